@@ -168,8 +168,8 @@ let client: [Target] = [
   module(
     "ApusClientImports", "Client/Imports",
     [
-      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON",
-      "ApusSecrets",
+      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage",
+      "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "Apus", "Client/Apus",
@@ -202,7 +202,7 @@ let explorer: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
       "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
-      "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
+      "ApusConfiguration", "ApusDigest", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
       "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusPlatform", "ApusProcesses",

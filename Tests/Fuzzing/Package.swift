@@ -137,8 +137,8 @@ let modules: [Target] = [
   module(
     "ApusClientImports", "Client/Imports",
     [
-      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON",
-      "ApusSecrets",
+      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage",
+      "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",

@@ -66,6 +66,12 @@ public final class GraphQLClient: Sendable {
   /// The URL of the endpoint without user, password and query, for display.
   public var shownURL: String { transport.endpoint.shownURL }
 
+  /// Returns a client with the same endpoint, connections and cache, and other features.
+  package func changingFeatures(_ change: (inout RequestFeatures) -> Void) -> GraphQLClient {
+    GraphQLClient(
+      transport: transport.changingFeatures(change), store: store, defaultCachePolicy: defaultCachePolicy)
+  }
+
   /// Returns the events of requests that start from now on (see `ClientEvent`). Each call returns a separate stream,
   /// which ends when the client and its requests are released. A stream that is not read keeps the newest events.
   public func events(

@@ -4,12 +4,16 @@ import ApusSecrets
 extension SharedRequest {
   /// The request as a curl command, with one line per argument.
   package var curlCommand: String {
+    let parameters = parametersOfGET?.fields
     // Pass a URL that starts with a dash as an option value.
-    var lines = [
-      "curl \(url.hasPrefix("-") ? "--url " : "")\(ShellWords.quoted(url))", "-H 'Content-Type: application/json'",
-    ]
+    let url = "\(url.hasPrefix("-") ? "--url " : "")\(ShellWords.quoted(url))"
+    var lines = parameters == nil ? ["curl \(url)", "-H 'Content-Type: application/json'"] : ["curl -G \(url)"]
     for header in headers { lines.append("-H \(Self.shellText(header))") }
-    lines.append("--data-raw \(ShellWords.quoted(JSONWriter.compact(body)))")
+    if let parameters {
+      lines += parameters.map { "--data-urlencode \(ShellWords.quoted("\($0.name)=\($0.value)"))" }
+    } else {
+      lines.append("--data-raw \(ShellWords.quoted(JSONWriter.compact(body)))")
+    }
     return lines.joined(separator: " \\\n  ") + "\n"
   }
 
@@ -23,6 +27,8 @@ extension SharedRequest {
     }
     if !extensions.isEmpty { lines.append("--extensions \(ShellWords.quoted(extensions))") }
     if let operationName { lines.append("--operation \(ShellWords.quoted(operationName))") }
+    if usesGET { lines.append("--get") }
+    if digest != nil { lines.append("--persisted") }
     if let cachePolicy { lines.append("--db apus-cache.sqlite --cache-policy \(cachePolicy)") }
     lines.append("-q \(ShellWords.quoted(query))")
     return lines.joined(separator: " \\\n  ") + "\n"
@@ -30,10 +36,11 @@ extension SharedRequest {
 
   /// The request as an HTTP file.
   package var httpFile: String {
-    var lines = ["POST \(url)", "Content-Type: application/json"]
+    let urlOfGET = parametersOfGET?.url
+    var lines = urlOfGET.map { ["GET \($0)"] } ?? ["POST \(url)", "Content-Type: application/json"]
     // HTTP files do not expand `$NAME` and `$(command)`, so these are written as typed.
     for header in headers { lines.append("\(header.name): \(header.value.isLive ? header.value.source : header.text)") }
-    return lines.joined(separator: "\n") + "\n\n" + JSONWriter.pretty(body) + "\n"
+    return lines.joined(separator: "\n") + "\n" + (urlOfGET == nil ? "\n" + JSONWriter.pretty(body) + "\n" : "")
   }
 
   /// Returns a header as a shell word in which `$NAME` and `$(command)` of a live value are expanded by the shell, and all

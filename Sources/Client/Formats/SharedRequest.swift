@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusJSON
 import ApusSecrets
 
@@ -34,6 +35,10 @@ package struct SharedRequest: Equatable, Sendable {
   package var operationName: String?
   /// The extensions as JSON text; empty for none.
   package var extensions = ""
+  /// Whether a query is sent by GET.
+  package var usesGET = false
+  /// The digest of a persisted query, which is sent with its text; nil if there is none.
+  package var digest: String?
   /// The cache policy of the query; `nil` if it is sent to the network.
   package var cachePolicy: String?
 
@@ -51,8 +56,26 @@ package struct SharedRequest: Equatable, Sendable {
     var members: [(String, JSONValue)] = [("query", JSONValue(query))]
     if let value = try? JSONDocument(parsingRelaxed: variables).root { members.append(("variables", value)) }
     if let operationName { members.append(("operationName", JSONValue(operationName))) }
-    if let value = try? JSONDocument(parsing: extensions).root { members.append(("extensions", value)) }
+    var values = (try? JSONDocument(parsing: extensions).root)?.members.map { ($0.key, $0.value) } ?? []
+    if let digest {
+      values.append(("persistedQuery", .object([("version", 1), ("sha256Hash", JSONValue(digest))])))
+    }
+    if !values.isEmpty { members.append(("extensions", .object(values))) }
     return .object(members)
+  }
+
+  /// The longest URL that common servers and proxies accept.
+  private static let longestURL = 8000
+
+  /// The parameters of the URL and the whole URL, if the request is sent by GET. The text of a persisted query and one
+  /// whose URL would be too long are sent by POST.
+  var parametersOfGET: (fields: [(name: String, value: String)], url: String)? {
+    guard usesGET, digest == nil else { return nil }
+    let fields = body.members.map { (name: $0.key, value: $0.value.string ?? JSONWriter.compact($0.value)) }
+    let base = url.prefix { $0 != "#" }
+    let query = fields.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
+    let whole = "\(base)\(base.contains("?") ? "&" : "?")\(query)"
+    return whole.utf8.count <= Self.longestURL ? (fields, whole) : nil
   }
 
   /// Returns whether a header describes the body or connection, so that the client sets it.

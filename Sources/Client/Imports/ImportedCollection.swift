@@ -36,6 +36,8 @@ package struct ImportedCollection: Sendable {
     package var operationName: String?
     /// The extensions as JSON text; empty for none.
     package var extensions: String = ""
+    package var usesGET = false
+    package var isPersisted = false
   }
 
   /// The value of a `{{variable}}`.
@@ -137,7 +139,8 @@ package struct ImportedCollection: Sendable {
   private mutating func add(_ found: GraphQLContents, of request: ImportedHTTPRequest) {
     let name = request.name.isEmpty ? "request \(nextRequestNumber())" : request.name
     let place = Self.place(request.folders, name)
-    leftOut += request.leftOut.map { "\(place): \($0)" }
+    let usesGET = found.contents.contains(where: \.usesGET)
+    leftOut += request.leftOut.filter { !usesGET || !$0.hasPrefix("GET (") }.map { "\(place): \($0)" }
     for problem in found.problems { skip(place, problem) }
     let headers = request.headers.filter { !isOfTracing($0.name) && !SharedRequest.isOfTheBody($0.name) }
     for (index, content) in found.contents.enumerated() {
@@ -147,7 +150,8 @@ package struct ImportedCollection: Sendable {
         Request(
           folders: request.folders, name: isNamed ? name : content.name ?? numbered, notes: request.notes,
           url: found.url, headers: headers, query: content.query, variables: content.variables,
-          operationName: content.operationName, extensions: content.extensions))
+          operationName: content.operationName, extensions: content.extensions, usesGET: content.usesGET,
+          isPersisted: content.isPersisted))
     }
   }
 

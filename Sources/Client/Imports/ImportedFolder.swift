@@ -248,6 +248,8 @@ package struct ImportedFolder: Sendable {
     if shown.document != document || shown.variables != variables {
       notes.append("\(place): a secret was redacted (\(Redactor.mark))")
     }
+    if request.usesGET { notes.append("\(place): it is sent by GET (--get)") }
+    if request.isPersisted { notes.append("\(place): it is a persisted query (--persisted)") }
     if !request.extensions.isEmpty { notes.append("\(place): the request's extensions (--extensions)") }
     let open = ImportTemplate(shown.document).variables + ImportTemplate(shown.variables).variables
     if !open.isEmpty { notes.append("\(place): no value for {{\(open.joined(separator: "}}, {{"))}}") }

@@ -55,6 +55,10 @@ struct GraphQLContent {
   var operationName: String?
   /// The extensions as JSON; empty for none.
   var extensions = ""
+  /// Whether the request is sent by GET.
+  var usesGET = false
+  /// Whether the digest of the document is sent with it.
+  var isPersisted = false
 }
 
 /// The GraphQL requests in the body or URL of an HTTP request.
@@ -104,6 +108,7 @@ struct GraphQLContents {
     // Some programs encode the variables as a string.
     content.variables = json["variables"].map { $0.string ?? Self.variables($0) } ?? ""
     content.extensions = Self.extensions(in: json["extensions"])
+    content.isPersisted = json["extensions"]?["persistedQuery"] != nil
     take(content)
   }
 
@@ -125,7 +130,7 @@ struct GraphQLContents {
       return
     }
     let fields = URLQuery.fields(whole[whole.index(after: mark)...])
-    guard let content = Self.content(of: fields) else {
+    guard var content = Self.content(of: fields) else {
       let hasHash = fields.contains { $0.name == "extensions" && $0.value.contains("persistedQuery") }
       problems.append(hasHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
@@ -133,6 +138,7 @@ struct GraphQLContents {
     let own = ["query", "variables", "operationName", "extensions"]
     let others = fields.filter { !own.contains($0.name) }.map(\.source)
     url = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    content.usesGET = true
     take(content)
   }
 

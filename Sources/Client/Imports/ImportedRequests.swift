@@ -52,6 +52,8 @@ package struct ImportedRequests: Sendable {
         url: url, headers: headers, query: filled(request.query), variables: variables,
         operationName: request.operationName)
       shared.extensions = request.extensions
+      shared.usesGET = request.usesGET
+      if request.isPersisted { shared.digest = SHA256Digest.hexadecimal(of: shared.query) }
       entries.append(Entry(place: place, request: shared))
       if !missing.isEmpty {
         let names = missing.sorted().map { "{{\($0)}}" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 import ApusASCII
 
 /// The fields of a URL query or a form body.
-enum URLQuery {
+package enum URLQuery {
   static func encode(_ text: String) -> String { PercentEncoding.encoded(text) }
 
   static func decode(_ text: Substring) -> String {
@@ -24,7 +24,7 @@ enum URLQuery {
   }
 
   /// Returns the fields in order.
-  static func fields(_ text: Substring) -> [(name: String, value: String, source: Substring)] {
+  package static func fields(_ text: Substring) -> [(name: String, value: String, source: Substring)] {
     text.split(separator: "&").map { field in
       let name = field.prefix { $0 != "=" }
       return (decode(name), decode(field.dropFirst(name.count + 1)), field)

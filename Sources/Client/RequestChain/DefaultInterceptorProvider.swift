@@ -15,7 +15,7 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
   private let transport: HTTPTransport
   private let store: CacheStore?
   private let hub: SubscriptionHub
-  private let features: RequestFeatures
+  package var features: RequestFeatures
 
   /// Creates a provider for the requests of one client, which share the transport, the cache and the connection for
   /// subscriptions.

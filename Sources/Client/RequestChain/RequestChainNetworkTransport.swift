@@ -9,7 +9,7 @@ public struct RequestChainNetworkTransport: Sendable {
     set { prepared = Endpoint(newValue) }
   }
   private var prepared: Endpoint
-  private let interceptorProvider: any InterceptorProvider
+  private var interceptorProvider: any InterceptorProvider
   private let deduplicator: RequestDeduplicator?
   private let starter = LateStarter()
   private let listeners = EventListeners()
@@ -38,6 +38,16 @@ public struct RequestChainNetworkTransport: Sendable {
     bufferingPolicy: AsyncStream<ClientEvent>.Continuation.BufferingPolicy = .bufferingNewest(10_000)
   ) -> AsyncStream<ClientEvent> {
     listeners.stream(bufferingPolicy)
+  }
+
+  /// Returns a transport for the same endpoint and connections with other features of the default chain. A custom chain
+  /// is not changed.
+  package func changingFeatures(_ change: (inout RequestFeatures) -> Void) -> Self {
+    guard var provider = interceptorProvider as? DefaultInterceptorProvider else { return self }
+    change(&provider.features)
+    var transport = self
+    transport.interceptorProvider = provider
+    return transport
   }
 
   private func results<Operation: GraphQLOperation>(

@@ -92,6 +92,8 @@ enum WorkspaceCoding {
       case .next: break
       }
     }
+    if tab.runOptions.usesGET { members.append(("usesGET", JSONValue(true))) }
+    if tab.runOptions.usesPersistedQueries { members.append(("usesPersistedQueries", JSONValue(true))) }
     members.append(("place", encode(tab.place)))
     // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
@@ -117,6 +119,8 @@ enum WorkspaceCoding {
       origin.string.flatMap(Origin.init(url:)).map { .origin($0) } ?? .unknown
     }
     tab.extensions = RequestExtensions(json["extensions"]?.string ?? "", for: server ?? .next)
+    tab.runOptions = RunOptions(
+      usesGET: json["usesGET"]?.bool ?? false, usesPersistedQueries: json["usesPersistedQueries"]?.bool ?? false)
     tab.query = decodeText(json["query"])
     tab.variables = decodeText(json["variables"])
     tab.headers = decodeText(json["headers"])

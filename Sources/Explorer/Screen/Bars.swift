@@ -35,10 +35,12 @@ extension Painter {
     let operation = state.tab.response.run?.operation?.title ?? ""
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
-    // A cache policy that the user chose takes precedence over the operation's name.
-    let policy = "\(glyphs.separator) \(state.tab.cachePolicy.words)"
+    // Options that the user chose take precedence over the operation's name.
+    let words = [state.tab.cachePolicy.words] + state.tab.runOptions.words
+    let policy = "\(glyphs.separator) \(words.joined(separator: ", "))"
+    let isUsual = state.tab.hasUsualCachePolicy && state.tab.runOptions.isDefault
     let policyWidth = TextWidth.width(of: policy) + 1
-    let rest = state.tab.hasUsualCachePolicy ? room - operationWidth : room
+    let rest = isUsual ? room - operationWidth : room
     let showsPolicy = rest - policyWidth >= 16
     let policyRoom = room - (showsPolicy ? policyWidth : 0)
     let endpointRoom = policyRoom - operationWidth >= 16 ? policyRoom - operationWidth : policyRoom
@@ -47,7 +49,7 @@ extension Painter {
     let endpoint = TextWidth.truncated(named, to: endpointRoom, ellipsis: glyphs.ellipsis)
     var end = put(" \(endpoint)", at: left.column, in: left, theme[.statusAccent])
     if showsPolicy {
-      let role = state.tab.hasUsualCachePolicy ? theme[.statusLine] : theme[.statusAccent]
+      let role = isUsual ? theme[.statusLine] : theme[.statusAccent]
       end = put(" \(policy)", at: end, in: left, role)
     }
     if endpointRoom != policyRoom || operation.isEmpty { put("  \(operation)", at: end, in: left, theme[.statusLine]) }

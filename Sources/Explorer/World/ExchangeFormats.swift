@@ -1,6 +1,9 @@
 import ApusClientAPI
 import ApusClientFormats
+import ApusClientOperation
+import ApusDigest
 import ApusExplorerCore
+import ApusGraphQLLanguage
 import ApusSecrets
 
 extension ExplorerWorld {
@@ -19,6 +22,11 @@ enum RequestExchange {
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
       variables: request.variables, operationName: request.operationName)
     shared.extensions = request.extensions
+    let type = operationType(of: request)
+    shared.usesGET = request.options.usesGET && type == .query
+    if request.options.usesPersistedQueries, type != .subscription {
+      shared.digest = SHA256Digest.hexadecimal(of: request.query)
+    }
     shared.cachePolicy = request.cachePolicy?.rawValue
     let text =
       switch form {
@@ -29,6 +37,16 @@ enum RequestExchange {
     var names: [String] = []
     for name in request.headers.flatMap(\.value.variables) where !names.contains(name) { names.append(name) }
     return WrittenRequest(text: text, variables: names)
+  }
+
+  static func operationType(of request: ExchangedRequest) -> CompiledOperation.OperationType {
+    let operations = Document(parsing: request.query).operations
+    let chosen = operations.first { $0.name?.value == request.operationName } ?? operations.first
+    return switch chosen?.operation {
+    case .subscription: .subscription
+    case .mutation: .mutation
+    case .query, nil: .query
+    }
   }
 }
 

@@ -47,7 +47,8 @@ extension LiveWorld {
     }
     var session = RunSession(
       id: request.id, operation: operation, text: document, options: options, files: uploads.files,
-      client: endpoint.client, hasRenewableCredentials: endpoint.renewCredentials != nil,
+      client: endpoint.client.sending(operation, with: request.options),
+      hasRenewableCredentials: endpoint.renewCredentials != nil,
       start: try? await store.snapshot())
     let typed = request.headers.filter { (try? SecretText($0.value))?.isLive == true }
     session.resolvedFields = endpoint.resolvedFields.union(typed.map { $0.name.lowercased() })
@@ -251,6 +252,17 @@ extension LiveWorld {
     }
     guard value.kind == .object else { throw RunFailure(.variables, "The \(name) must be a JSON object") }
     return value
+  }
+}
+
+extension GraphQLClient {
+  /// The client, or one that sends an operation in another form. Subscriptions have one form.
+  fileprivate func sending(_ operation: DynamicOperation, with options: RunOptions) -> GraphQLClient {
+    guard !options.isDefault, operation.compiled.operationType != .subscription else { return self }
+    return changingFeatures { features in
+      features.usesGET = options.usesGET
+      features.persistedQueries = options.usesPersistedQueries ? PersistedQueryOptions() : nil
+    }
   }
 }
 

@@ -3,7 +3,6 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
 import ApusExplorerCore
-import ApusGraphQLLanguage
 import ApusSecrets
 
 /// Exporting requests with every header field that would be sent.
@@ -24,7 +23,8 @@ extension LiveWorld {
     }
     let hasAccept = request.headers.contains { $0.name.lowercased() == "accept" }
     if form != .apusCommand, !hasAccept {
-      request.headers.append(.init(name: "Accept", value: SecretText(literal: Self.acceptedTypes(request))))
+      request.headers.append(
+        .init(name: "Accept", value: SecretText(literal: RequestExchange.operationType(of: request).acceptedTypes)))
     }
     return RequestExchange.write(request, as: form)
   }
@@ -33,18 +33,6 @@ extension LiveWorld {
     let isSecret = field.isSecret(to: Redactor(values: secrets), resolved)
     let value = isSecret ? SecretText(parts: [.variable(HeaderLine.environmentName(of: field.name))]) : nil
     return ExchangedRequest.Header(name: field.name, value: value ?? SecretText(literal: field.value))
-  }
-
-  private static func acceptedTypes(_ request: ExchangedRequest) -> String {
-    let operations = Document(parsing: request.query).operations
-    let chosen = operations.first { $0.name?.value == request.operationName } ?? operations.first
-    let type: CompiledOperation.OperationType =
-      switch chosen?.operation {
-      case .subscription: .subscription
-      case .mutation: .mutation
-      case .query, nil: .query
-      }
-    return type.acceptedTypes
   }
 }
 

@@ -3,6 +3,7 @@ import ApusClientImports
 import ApusClientNetwork
 import ApusConfiguration
 import ApusExplorerCore
+import ApusGraphQLProjects
 import ApusPlatform
 import ApusSecrets
 
@@ -17,21 +18,55 @@ enum RequestImport {
     guard !line.isEmpty, let path = path(line) else {
       return requests(of: text, named: "the pasted text", secrets)
     }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
     do {
-      guard let text = try contents(of: path) else { return requests(of: text, named: "the pasted text", secrets) }
-      return requests(of: text, named: path.split(separator: "/").last.map(String.init) ?? path, secrets)
+      if FilePattern.isFolder(path), let folder = ImportableFolder(path) {
+        return requests(in: folder, at: path, named: name, secrets)
+      }
+      guard let file = try contents(of: path) else { return requests(of: text, named: "the pasted text", secrets) }
+      return requests(of: file, named: name, secrets, AdjacentFiles(nextTo: path))
     } catch {
       return .failed("\(error)")
     }
   }
 
-  private static func requests(of text: String, named name: String, _ secrets: SecretValues) -> ImportAnswer {
+  /// Reads the files of a folder, which together have the limit of a file.
+  private static func requests(
+    in folder: ImportableFolder, at path: String, named name: String, _ secrets: SecretValues
+  ) -> ImportAnswer {
+    var collection = ImportedCollection()
+    var room = limit
+    for name in folder.names {
+      let file = FilePattern.absolute(name, in: path)
+      do {
+        let bytes = try folder.root.read(file, limit: room)
+        room -= bytes.count
+        try collection.add(
+          ForeignText(ImportedText.decoded(bytes)), named: name, files: AdjacentFiles(nextTo: file, in: folder.root))
+      } catch {
+        // The other files are read all the same.
+        collection.leftOut.append("\(error)")
+      }
+    }
+    collection.leftOut += folder.refusals.map(\.description)
+    return requests(in: collection, named: name, secrets)
+  }
+
+  private static func requests(
+    of text: String, named name: String, _ secrets: SecretValues, _ files: AdjacentFiles = .none
+  ) -> ImportAnswer {
     var collection = ImportedCollection()
     do throws(ImportFailure) {
-      try collection.add(ForeignText(text), named: name)
+      try collection.add(ForeignText(text), named: name, files: files)
     } catch {
       return .failed("\(error)")
     }
+    return requests(in: collection, named: name, secrets)
+  }
+
+  private static func requests(
+    in collection: ImportedCollection, named name: String, _ secrets: SecretValues
+  ) -> ImportAnswer {
     let imported = ImportedRequests(collection)
     guard !imported.entries.isEmpty else {
       let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
@@ -76,5 +111,6 @@ extension ExchangedRequest {
       url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
       variables: request.variables, operationName: request.operationName, leftOut: leftOut)
     extensions = request.extensions
+    options = RunOptions(usesGET: request.usesGET, usesPersistedQueries: request.digest != nil)
   }
 }

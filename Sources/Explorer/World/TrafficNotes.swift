@@ -1,3 +1,4 @@
+import ApusClientImports
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusExplorerCore
@@ -8,7 +9,7 @@ import Synchronization
 extension Traffic {
   /// Records a request before it is sent, with its secrets masked.
   mutating func note(_ request: HTTPRequest, at elapsed: Duration, _ secrets: SecretValues, resolved: Set<String>) {
-    let body = request.body.flatMap { try? JSONDocument(parsing: $0).root } ?? .null
+    let body = request.body.flatMap { try? JSONDocument(parsing: $0).root } ?? Self.parameters(inURL: request.url)
     let query = body["query"]?.string ?? ""
     let redactor = Redactor(values: secrets, document: query, variables: body["variables"] ?? .null)
     let headers = request.headers.fields.map {
@@ -22,6 +23,19 @@ extension Traffic {
     }
     if request.upload != nil { shown = [Request.Member("body", "a multipart form with the operation and its files")] }
     add(Request(method: request.method, url: request.shownURL, headers: headers, members: shown, elapsed: elapsed))
+  }
+
+  /// Returns the parameters of a GraphQL request by GET (GraphQL over HTTP, section 6.2) as the members of a body.
+  private static func parameters(inURL url: String) -> JSONValue {
+    guard let mark = url.firstIndex(of: "?") else { return .null }
+    let names: Set<String> = ["query", "operationName", "variables", "extensions"]
+    let fields = URLQuery.fields(url[url.index(after: mark)...].prefix { $0 != "#" }).filter { names.contains($0.name) }
+    return .object(
+      fields.map { field in
+        let isText = field.name == "query" || field.name == "operationName"
+        let json = isText ? nil : try? JSONDocument(parsing: field.value).root
+        return (field.name, json ?? JSONValue(field.value))
+      })
   }
 
   /// Records an observation.

@@ -47,65 +47,25 @@ struct ImportCommand: Sendable {
     for note in notes { StandardStreams.narrate("apus: \(PlainText.line(note, limit: 2000))") }
   }
 
-  /// Returns the file, or all Bruno files of a folder, with files that apply to other files first.
+  /// Returns the file, or the files of a folder that can be imported.
   private static func files(of operand: String) throws(CommandFailure) -> [(file: LocalFile, name: String)] {
-    guard FilePattern.isFolder(operand), let root = ProjectRoot.folder(operand) else {
+    guard FilePattern.isFolder(operand), let folder = ImportableFolder(operand) else {
       return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
     }
-    let list = root.files(["**/*.bru", "opencollection.yml"], in: operand)
-    try ProjectSources.check(list.refusals)
-    var names = list.files.filter { $0.hasSuffix(".bru") }
-    if names.count < list.files.count {
-      let all = root.files(["**/*.yml"], in: operand)
-      try ProjectSources.check(all.refusals)
-      names += all.files
-    }
-    let found = names.sorted { order($0).lexicographicallyPrecedes(order($1)) }
-      .map { (file: LocalFile(FilePattern.absolute($0, in: operand), in: root), name: $0) }
-    guard !found.isEmpty else {
-      throw .file("\(operand) has no Bruno files (.bru, or .yml with an opencollection.yml)")
-    }
-    return found
-  }
-
-  private static let namesForOthers: Set<Substring> = [
-    "collection.bru", "folder.bru", "opencollection.yml", "folder.yml",
-  ]
-
-  /// Returns the sort key of a file. In each folder, files that apply to other files come first and subfolders last.
-  private static func order(_ path: String) -> [String] {
-    let names = path.split(separator: "/")
-    let isForOthers = names.last.map(namesForOthers.contains) == true
-    return names.dropLast().map { "2\($0)" } + ["\(isForOthers ? 0 : 1)\(names.last ?? "")"]
+    try ProjectSources.check(folder.refusals)
+    guard !folder.names.isEmpty else { throw .file("\(operand) is a folder without files that can be imported") }
+    return folder.names.map { (LocalFile(FilePattern.absolute($0, in: operand), in: folder.root), $0) }
   }
 
   private static func read(
     _ file: LocalFile, named name: String, into collection: inout ImportedCollection
   ) throws(CommandFailure) {
     let bytes = try file.root == nil ? LocalFile.read(file.path) : file.text()
+    let files = file.path == "-" ? AdjacentFiles.none : AdjacentFiles(nextTo: file.path, in: file.root)
     do throws(ImportFailure) {
-      try collection.add(ForeignText(ImportedText.decoded(bytes)), named: name, files: files(beside: file))
+      try collection.add(ForeignText(ImportedText.decoded(bytes)), named: name, files: files)
     } catch {
       throw .file("\(error)")
-    }
-  }
-
-  /// Returns access to the files in the folder of an imported file, which may refer to them (`-d @body.json`). Files outside
-  /// the folder are not read, and all files together are limited to 16 MiB.
-  private static func files(beside file: LocalFile) -> AdjacentFiles {
-    let folder = FilePath(file.path).folder.description
-    guard file.path != "-", let root = file.root ?? ProjectRoot.folder(folder.isEmpty ? "." : folder) else {
-      return .none
-    }
-    var room = 16 << 20
-    return AdjacentFiles { name in
-      do throws(FileRefusal) {
-        let bytes = try root.read(FilePattern.absolute(name, in: folder.isEmpty ? "." : folder), limit: room)
-        room -= bytes.count
-        return .text(ImportedText.decoded(bytes))
-      } catch {
-        return .refused("\(error)")
-      }
     }
   }
 

@@ -153,6 +153,18 @@ struct ImportCommandTests {
       "\(configuration)")
   }
 
+  @Test func aFolderOfHTTPFilesIsRead() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] {
+      try folder.write("s/\(name)/\(name).http", "POST https://a.example/g\n\n{\"query\":\"{ \(name) }\"}\n")
+    }
+    try folder.write("s/notes.txt", "{ c }\n")
+    let outcome = try await apus(folder, "import", "s", "--to", "to")
+    #expect(outcome.output == "to/.graphqlrc.yml\nto/request 1.graphql\nto/request 1 2.graphql\n", "\(outcome.errors)")
+    let empty = try await apus(folder, "import", "to", "--to", "other")
+    #expect(empty.exitCode == 5 && empty.errors.contains("a folder without files that can be imported"))
+  }
+
   /// PowerShell writes UTF-16 with a byte order mark.
   @Test func `a UTF-16 file is imported`() async throws {
     let folder = try TemporaryFolder()

@@ -192,7 +192,7 @@ import Testing
   @Test func `one request of an imported file can be chosen`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("birds.http", Self.requests)
-    for text in [Self.requests, folder.path("birds.http"), "  '\(folder.path("birds.http"))' "] {
+    for text in [Self.requests, folder.path("birds.http"), "  '\(folder.path("birds.http"))' ", folder.root] {
       try await importing(text) { driver in
         let screen = await driver.screen
         #expect(screen.contains("All 2 requests") && screen.contains("Left out: A page: "), "\(screen)")
@@ -225,7 +225,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("a.har", "{\"log\":{\"entries\":[]}}")
     for (text, words) in [
-      (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "this is not a file"),
+      (folder.path("a.har"), "There is no GraphQL request in a.har"), (folder.root, "There is no GraphQL request in"),
       ("nothing that is known", "the pasted text"),
       // This is too long for a file name, so it is treated as text.
       (String(repeating: "unknown ", count: 60), "the pasted text"),

@@ -99,6 +99,24 @@ import Testing
     }
   }
 
+  @Test func `the request options of each tab are kept`() async throws {
+    try await open { driver in
+      for option in ["get", "persisted"] {
+        await driver.press("Ctrl-P")
+        await driver.type("request options")
+        await driver.press("Enter")
+        await driver.type(option)
+        await driver.press("Enter")
+      }
+      await driver.press("Ctrl-T")
+    }
+    try await open { driver in
+      #expect(await driver.state.tab.runOptions.isDefault)
+      await driver.press("Ctrl-PageUp")
+      #expect(await driver.state.tab.runOptions == RunOptions(usesGET: true, usesPersistedQueries: true))
+    }
+  }
+
   @Test func cachePoliciesOfTabsAreRestored() async throws {
     try await open { driver in
       await driver.press("Alt-c")

@@ -107,6 +107,27 @@ extension SharedRequest {
     #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")
   }
 
+  @Test(arguments: [
+    "curl -X GET 'http://h/graphql?query=%7Ba%7D'", "curl -G http://h/graphql --data-urlencode 'query={a}'",
+    "GET http://h/graphql?query=%7Ba%7D\n", "fetch(\"http://h/graphql?query=%7Ba%7D\", {\"method\": \"GET\"})",
+  ])
+  func `a request by GET stays one`(text: String) throws {
+    var collection = ImportedCollection()
+    try collection.add(ForeignText(text), named: "")
+    let requests = ImportedRequests(collection)
+    let request = try #require(requests.entries.first?.request)
+    #expect(request.usesGET && request.query == "{a}" && requests.leftOut.isEmpty, "\(requests.leftOut)")
+    for text in [request.curlCommand, request.httpFile] {
+      #expect(try #require(SharedRequest(importing: text)) == request, "\(text)")
+    }
+  }
+
+  @Test func `a query whose URL would be too long is sent by POST`() {
+    var request = SharedRequest(url: "http://h/graphql", query: "{ a(s: \"\(String(repeating: "x", count: 9000))\") }")
+    request.usesGET = true
+    #expect(request.curlCommand.contains("--data-raw") && request.httpFile.hasPrefix("POST "))
+  }
+
   @Test func aRequestKeepsItsExtensionsButForADigest() throws {
     var request = SharedRequest(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#
@@ -118,5 +139,6 @@ extension SharedRequest {
     let url = "curl 'http://h/graphql?query=%7Ba%7D&extensions=%7B%22a%22%3A1%7D&key=k'"
     let inURL = try #require(SharedRequest(importing: url))
     #expect(inURL.extensions == #"{"a":1}"# && inURL.url == "http://h/graphql?key=k")
+    #expect(inURL.usesGET && inURL.digest == nil)
   }
 }

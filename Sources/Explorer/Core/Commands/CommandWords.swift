@@ -24,6 +24,7 @@ extension Command {
     "importRequest": ["paste curl", "collection", "load requests"],
     "saveResponse": ["download", "export response"],
     "editRequestExtensions": ["metadata"],
+    "pickRequestOptions": ["settings", "method", "apq", "automatic persisted queries", "hash"],
     "cancel": ["stop", "abort"],
     "quit": ["exit", "close"],
   ]

@@ -4,7 +4,7 @@ extension Command {
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
     previousPart, nextPart, firstPart, newestPart, goToPayload, exportWaterfall, showTraffic, pickCachePolicy,
     showCacheUse,
-    runElsewhereToo, editRequestExtensions,
+    runElsewhereToo, editRequestExtensions, pickRequestOptions,
   ]
 
   package static let runOperation = Command(
@@ -16,6 +16,10 @@ extension Command {
   package static let editRequestExtensions = Command(
     "editRequestExtensions", "Request extensions: JSON that is sent beside the variables"
   ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions.text)) }
+
+  package static let pickRequestOptions = Command(
+    "pickRequestOptions", "Request options: GET, persisted queries, extensions"
+  ) { $0.follow($0.tab.pickRequestOptions()) }
 
   package static let cancel = Command(
     "cancel", "Cancel what runs",

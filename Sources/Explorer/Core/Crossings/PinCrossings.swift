@@ -107,6 +107,7 @@ extension ExplorerState {
     let source = tabs.all[index].content
     var content = TabContent(
       query: source.texts.query.text, variables: source.texts.variables.text, cachePolicy: source.cachePolicy)
+    content.runOptions = source.runOptions
     content.texts.query.place(source.texts.query.cursor)
     content.texts.queryAnalysis = source.texts.queryAnalysis
     popups.closeAll()

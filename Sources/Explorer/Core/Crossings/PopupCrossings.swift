@@ -62,6 +62,7 @@ extension ExplorerState {
       return invoke(command)
     case .theme(let index, let isKept): if isKept { screen.chooseTheme(index) } else { screen.theme = index }
     case .cachePolicy(let id): return follow(tab.chooseCachePolicy(id))
+    case .runOption(let option): return follow(tab.toggle(option))
     case .imported(let requests): return chooseImported(requests)
     case .leftOut(let words):
       tell(words, .warning)

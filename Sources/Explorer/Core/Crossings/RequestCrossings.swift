@@ -14,6 +14,7 @@ extension ExplorerState {
       operationName: texts.queryAnalysis.operations.count > 1 ? texts.operation?.name : nil,
       cachePolicy: tab.hasUsualCachePolicy ? nil : tab.cachePolicy)
     request.extensions = redactor.variables(tab.extensions.text(for: connection.origin))
+    request.options = tab.runOptions
     let withheld = tab.texts.headerOrigins.withheld(from: connection.origin)
     var missing = withheld.isEmpty ? [] : [Self.words(for: withheld)]
     if areExtensionsWithheld { missing.append(tab.extensions.notice) }
@@ -77,6 +78,7 @@ extension TabContent {
     let headers = request.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
     self.init(query: request.query, variables: request.variables, headers: headers)
     extensions = RequestExtensions(request.extensions, for: .init(imported: request.url))
+    runOptions = request.options
     // The headers stay bound to the server named in the request, wherever it is sent.
     texts.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: request.url))
   }

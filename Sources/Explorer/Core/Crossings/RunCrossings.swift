@@ -22,6 +22,7 @@ extension ExplorerState {
       id: tabs.lastRun + 1, text: texts.query.text, offset: texts.query.cursorOffset, variables: texts.variables.text,
       headers: headers)
     request.cachePolicy = tab.cachePolicy
+    request.options = tab.runOptions
     request.extensions = tab.extensions.text(for: connection.origin)
     if !request.extensions.isEmpty { request.extensionsOrigin = connection.origin }
     request.folder = tabs.shown.file?.folder ?? ""

@@ -27,6 +27,7 @@ extension ExplorerState {
       query: texts.query.text, variables: texts.variables.text, headers: texts.headers.text,
       cachePolicy: tab.cachePolicy)
     content.extensions = tab.extensions
+    content.runOptions = tab.runOptions
     content.texts.headerOrigins = texts.headerOrigins
     content.texts.query.place(texts.query.cursor)
     let effects = openTab(content)

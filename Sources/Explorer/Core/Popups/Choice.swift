@@ -32,6 +32,7 @@ package enum Choice: Equatable, Sendable {
   case command(Command)
   case theme(Int, isKept: Bool)
   case cachePolicy(String)
+  case runOption(RunOptions.Option)
   /// Opens each request in a tab.
   case imported([ImportedRequest])
   /// The full list of items that an import left out.

@@ -5,7 +5,7 @@ package struct PickerState: ListPopupState {
   package enum Purpose: Equatable, Sendable {
     /// Themes, with the previous theme to restore on cancel.
     case themes(before: Int)
-    case endpoints, tabs, history, files, cachePolicies
+    case endpoints, tabs, history, files, cachePolicies, requestOptions
     /// The endpoint to run the operation on as well.
     case otherEndpoint
     /// The cache misses of a run, with a line about its cache hits once they are counted.
@@ -70,6 +70,7 @@ package struct PickerState: ListPopupState {
     case .history: "History"
     case .files: "Files"
     case .cachePolicies: "Cache policy"
+    case .requestOptions: "Request options"
     case .cacheUse(let summary): summary ?? "Cache use"
     case .problems: "Problems"
     case .operations: "Operations"
@@ -91,7 +92,9 @@ package struct PickerState: ListPopupState {
     case .files: return "No .graphql file here"
     case .cacheUse(let summary):
       return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
-    case .themes, .cachePolicies, .tabs, .problems, .operations, .outline, .actions, .values, .imported: return ""
+    case .themes, .cachePolicies, .requestOptions, .tabs, .problems, .operations, .outline, .actions, .values,
+      .imported:
+      return ""
     }
   }
 }
@@ -141,7 +144,8 @@ extension PickerState {
     case .files: return .effect(.openFile(item.id))
     case .cachePolicies: return .choose(.cachePolicy(item.id))
     case .otherEndpoint: return .choose(.otherEndpoint(item.id))
-    case .endpoints, .cacheUse, .problems, .operations, .outline, .actions, .values, .imported: return nil
+    case .endpoints, .requestOptions, .cacheUse, .problems, .operations, .outline, .actions, .values, .imported:
+      return nil
     }
   }
 }

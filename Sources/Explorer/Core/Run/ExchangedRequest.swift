@@ -22,6 +22,7 @@ package struct ExchangedRequest: Equatable, Sendable {
   package var operationName: String?
   /// The request's `extensions` as JSON; empty if there are none.
   package var extensions = ""
+  package var options = RunOptions()
   /// Nil for the default policy.
   package var cachePolicy: CachePolicy?
   /// The features of the imported text that Apus does not support, quoted from that text.

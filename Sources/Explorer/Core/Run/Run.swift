@@ -14,6 +14,7 @@ package struct RunRequest: Equatable, Sendable {
   /// The folder of the document's file; empty for the current directory.
   package var folder = ""
   package var cachePolicy = CachePolicy.networkOnly
+  package var options = RunOptions()
   /// The request's `extensions` as JSON; empty if there are none.
   package var extensions = ""
   /// The only server that may receive the extensions; `nil` if no endpoint is open or there are no extensions.

@@ -52,6 +52,7 @@ package struct TabContent: Equatable, Sendable {
   package var cachePolicy: CachePolicy
   /// The `extensions` of the tab's requests.
   package var extensions = RequestExtensions()
+  package var runOptions = RunOptions()
 
   package init(
     query: String = "", variables: String = "", headers: String = "", cachePolicy: CachePolicy = .networkOnly

@@ -106,6 +106,7 @@ package struct Workspace: Equatable, Sendable {
     package var endpoint: Endpoint?
     package var cachePolicy = CachePolicy.networkOnly
     package var extensions = RequestExtensions()
+    package var runOptions = RunOptions()
     package var response: KeptResponse?
     package var place = ResponsePlace()
 
@@ -193,6 +194,7 @@ extension Workspace {
       }
       kept.cachePolicy = content.cachePolicy
       kept.extensions = content.extensions
+      kept.runOptions = content.runOptions
       kept.place = content.response.tree.place
       if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
         kept.response = KeptResponse(
@@ -232,6 +234,7 @@ extension ExplorerState {
       tab.numberVersions()
       tab.content.cachePolicy = kept.cachePolicy
       tab.content.extensions = kept.extensions
+      tab.content.runOptions = kept.runOptions
       tab.content.texts.queryAnalysis.operations = kept.operations
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab
