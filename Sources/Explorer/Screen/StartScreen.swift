@@ -21,7 +21,7 @@ extension Painter {
     }
     let advice = [
       "apus URL opens an endpoint at once; apus demo, one to try everything with",
-      "profiles with their headers have a place in config.yml (apus help explore)",
+      "profiles with their headers have a place in config.yml (apus help configuration)",
     ]
     for (row, line) in advice.enumerated() where list.endRow + 1 + row < area.endRow {
       paintCentered(line, in: area.line(list.endRow + 1 + row), theme[.muted])

@@ -2,7 +2,7 @@
 package struct LineEditor: Equatable, Sendable {
   private var buffer: TextBuffer
   private var cursor: TextPosition
-  /// Whether the text is a suggestion, which typing replaces and any other key accepts.
+  /// Whether the text is a suggestion, which typing and deleting replace and any other key accepts.
   package private(set) var isOffered: Bool
 
   /// Creates an editor with the cursor after the text.
@@ -33,6 +33,7 @@ package struct LineEditor: Equatable, Sendable {
   /// Performs a command. Returns false if it does not apply to a line.
   package mutating func perform(_ command: TextCommand) -> Bool {
     switch command {
+    case .deleteBackward where isOffered, .deleteForward where isOffered: self = LineEditor()
     case .moveLeft: cursor = buffer.position(before: cursor)
     case .moveRight: cursor = buffer.position(after: cursor)
     case .moveWordLeft: cursor = buffer.wordStart(before: cursor)

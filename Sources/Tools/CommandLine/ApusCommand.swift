@@ -30,7 +30,7 @@ struct ApusCommand {
     } catch {
       // The message may contain text of a server or a file: print it on one line without control characters.
       StandardStreams.narrate("apus: \(PlainText.line(error.message, limit: 2000))")
-      return error.exitCode
+      return StandardStreams.hasPrinted ? error.exitCode.afterData : error.exitCode
     }
   }
 

@@ -16,6 +16,9 @@ enum ExitCode: Int32, Sendable {
   case quit = 131
   case terminated = 143
 
+  /// The exit code once data was printed: 2 says that nothing was done.
+  var afterData: ExitCode { self == .wrongUsage ? .resultHasErrors : self }
+
   /// Creates the exit code of a program that a termination signal ended.
   init(endSignal number: Int32) {
     self = ExitCode(rawValue: 128 + number) ?? .interrupted

@@ -277,10 +277,14 @@ struct QueryCommand: Sendable {
   }
 
   private func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
-    if let failure = error as? CommandFailure { return failure }
+    if let failure = error as? CommandFailure {
+      return CommandFailure(
+        exitCode: count == 0 ? failure.exitCode : failure.exitCode.afterData, message: failure.message)
+    }
     if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
     let kept = count == 0 ? "" : " (earlier results are printed)"
-    return CommandFailure(exitCode: afterFetching(code), message: "\(error)\(kept)")
+    return CommandFailure(
+      exitCode: count == 0 ? afterFetching(code) : code.afterData, message: "\(error)\(kept)")
   }
 }

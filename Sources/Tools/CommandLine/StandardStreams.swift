@@ -16,6 +16,11 @@ enum StandardStreams {
     }
   }
 
+  private static let printed = Mutex(false)
+
+  /// Whether something was written to standard output.
+  static var hasPrinted: Bool { printed.withLock { $0 } }
+
   /// The error of the first failed write to standard output.
   private static let refusal = Mutex<Int32?>(nil)
 
@@ -37,6 +42,7 @@ enum StandardStreams {
   /// Writes the bytes of a protocol unchanged.
   @discardableResult
   static func output(bytes: [UInt8]) -> Bool {
+    printed.withLock { $0 = true }
     guard let code = bytes.withUnsafeBytes({ write($0, to: STDOUT_FILENO) }) else { return true }
     refusal.withLock { $0 = $0 ?? code }
     return false
@@ -56,6 +62,7 @@ enum StandardStreams {
   /// Writes text with the program's own control sequences. It must contain untrusted text only as `VisibleText`.
   @discardableResult
   static func output(styled text: String) -> Bool {
+    printed.withLock { $0 = true }
     guard let code = write(text, to: STDOUT_FILENO) else { return true }
     refusal.withLock { $0 = $0 ?? code }
     return false

@@ -57,6 +57,25 @@ struct TransportTests {
     #expect(wrong.exitCode == 2)
   }
 
+  @Test func `exit code 2 is not used after the first event`() async throws {
+    let server = try await PythonServer.start(.websockets)
+    let folder = try TemporaryFolder()
+    let payload = try Self.put(folder, "payload.json", #"{"token":"t"}"#)
+    let query = try ChildProcess(
+      Checkout.apus,
+      [
+        "query", server.url + "/close/1001", "-q", "subscription { s }", "--subscription-transport", "ws",
+        "--connection-payload", "@\(payload)", "--max-reconnects", "1",
+      ])
+    let line = try #require(await query.nextLine())
+    #expect(line.contains("connection"))
+    // It is read again for the next connection, which begins later.
+    try folder.write("payload.json", "[1]")
+    let outcome = await query.outcome()
+    // 3 if the connection was made before the file was written.
+    #expect(outcome.exitCode == (outcome.errors.contains("takes an object") ? 1 : 3), "\(outcome.errors)")
+  }
+
   @Test(arguments: [1000, 1001, 4999])
   func `a WebSocket closed without complete is a lost connection in each format`(_ code: Int) async throws {
     let server = try await PythonServer.start(.websockets)

@@ -1,4 +1,5 @@
 import ApusDemo
+import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
@@ -306,6 +307,23 @@ struct DemoServerTests {
     let (head, body) = try await client.response()
     #expect(head.contains("Content-Type: text/html; charset=utf-8\r\n"))
     #expect(body.contains("<title>Apus demo API</title>"))
+    #expect(body.contains("apus http://localhost/graphql</pre>") && body.contains("curl -N http://localhost/graphql "))
+  }
+
+  @Test func `The page of a mock names its endpoint and no bird`() async throws {
+    let mock = MockAPI(schema: Schema.load(sdl: "type Query { a: Int }"))
+    let server = try await DemoServer(mock: mock)
+    defer { server.stop() }
+    for path in ["/", "/graphql"] {
+      let client = try WireClient(port: server.port)
+      client.get(path, headers: ["Accept: text/html"])
+      let (head, body) = try await client.response()
+      #expect(head.contains("Content-Type: text/html; charset=utf-8\r\n"))
+      #expect(
+        body.contains("<title>Apus mock API</title>") && body.contains("<code>http://localhost/graphql</code>"),
+        "\(body)")
+      #expect(!body.lowercased().contains("bird"))
+    }
   }
 
   @Test func `A client that sends pings without reading is throttled`() async throws {

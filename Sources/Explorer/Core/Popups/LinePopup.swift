@@ -10,6 +10,16 @@ package struct LineState: PopupState {
     case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile, trafficFile,
       runFile, payload
     case cacheFile(isWritable: Bool)
+
+    /// Whether the line takes the name of a file to write. The proposed name is replaced by typing.
+    var namesFileToWrite: Bool {
+      switch self {
+      case .fileName, .responseFile, .recordingFile, .trafficFile, .runFile: true
+      case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .importedRequest, .schemaFile, .payload,
+        .cacheFile:
+        false
+      }
+    }
   }
 
   package var purpose: Purpose
@@ -17,7 +27,7 @@ package struct LineState: PopupState {
 
   package init(_ purpose: Purpose, text: String = "") {
     self.purpose = purpose
-    input = LineEditor(text)
+    input = LineEditor(text, isOffered: purpose.namesFileToWrite && !text.isEmpty)
   }
 
   /// Creates a prompt for the value of a form row.
@@ -41,7 +51,7 @@ package struct LineState: PopupState {
     case .payload: "Number of the payload"
     case .requestExtensions: "Extensions of this tab's requests: a JSON object"
     case .fileName: "Save as"
-    case .importedRequest: "Paste a curl command, an HTTP request, or name a file"
+    case .importedRequest: "Paste a curl command or an HTTP request, or name a file or a folder"
     case .responseFile: "Save the response as"
     case .recordingFile: "Record what arrives in"
     case .trafficFile: "Save the traffic as"

@@ -18,7 +18,7 @@ package final class DemoServer: Sendable {
   ) async throws {
     let api = DemoAPI(delayScale: delayScale)
     try self.init(
-      port: port, heartbeat: heartbeat, access: access, breaks: breaks,
+      port: port, heartbeat: heartbeat, access: access, breaks: breaks, page: .demo,
       execution: SubscriptionEndpoint.Execution(
         respond: { await api.respond(to: $0.executed(early: executesEarly)) },
         subscribe: { await api.subscribe(to: $0) }))
@@ -30,14 +30,14 @@ package final class DemoServer: Sendable {
     access: BrowserAccess = BrowserAccess()
   ) async throws {
     try self.init(
-      port: port, heartbeat: heartbeat, access: access,
+      port: port, heartbeat: heartbeat, access: access, page: .mock,
       execution: SubscriptionEndpoint.Execution(
         respond: { await mock.respond(to: $0.executed(early: executesEarly)) },
         subscribe: { await mock.subscribe(to: $0) }))
   }
 
   private init(
-    port: Int, heartbeat: Duration, access: BrowserAccess, breaks: [ServerBreak] = [],
+    port: Int, heartbeat: Duration, access: BrowserAccess, breaks: [ServerBreak] = [], page: HomePage,
     execution: SubscriptionEndpoint.Execution
   ) throws {
     let breaks = breaks.map { $0.started() }
@@ -45,7 +45,7 @@ package final class DemoServer: Sendable {
     server = HTTPServer { request in
       await breaks.answer(request) { request in
         if let refusal = access.refusal(of: request) { return refusal }
-        var answer = await DemoServer.route(request, to: endpoint)
+        var answer = await DemoServer.route(request, to: endpoint, page)
         answer.headers += access.headers(for: request)
         return answer
       }
@@ -70,12 +70,14 @@ package final class DemoServer: Sendable {
   /// Closes all connections and the port. Can be called repeatedly.
   package func stop() { server.stop() }
 
-  private static func route(_ request: HTTPRequest, to endpoint: GraphQLEndpoint) async -> HTTPAnswer {
+  private static func route(
+    _ request: HTTPRequest, to endpoint: GraphQLEndpoint, _ page: HomePage
+  ) async -> HTTPAnswer {
     switch (request.path, request.method) {
     case (_, "OPTIONS"): HTTPAnswer(204, .bytes([]), headers: [("Allow", "GET, HEAD, POST, OPTIONS")])
-    case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): HomePage.answer
+    case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): page.answer(to: request)
     case ("/graphql", _): await endpoint.answer(request)
-    case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): HomePage.answer
+    case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): page.answer(to: request)
     // Some clients use the root path.
     case ("/", _): await endpoint.answer(request)
     default:
