@@ -14,6 +14,10 @@ extension Painter {
       right = []
       rightWidth = 0
     }
+    // On a narrow screen, the status and the errors take precedence over the figures between them.
+    while rightWidth > rect.width, right.count > 3 {
+      rightWidth -= TextWidth.width(of: right.remove(at: right.count - 3).text)
+    }
     var column = max(rect.column, rect.endColumn - rightWidth)
     let leftEnd = column - 1
     for part in right { column = put(part.text, at: column, in: rect, part.style) }

@@ -98,12 +98,15 @@ struct Painter {
     frame.fill(slot.title, with: rule, style: line)
     places.names += names(in: slot)
     var column = slot.title.column + 1
+    let isShort = isShort(slot)
     for pane in slot.tabs {
       let isShown = pane == slot.pane
       let style = isShown ? theme[isFocused ? .focusTitle : .title] : theme[.muted]
-      column = put(" \(pane.rawValue) \(pane.title) ", at: column, in: slot.title, style)
-      for (text, role) in badges(of: pane) { column = put("\(text) ", at: column, in: slot.title, theme[role]) }
-      column += 1
+      column = put(name(of: pane, in: slot, isShort: isShort), at: column, in: slot.title, style)
+      if isShown || !isShort {
+        for (text, role) in badges(of: pane) { column = put("\(text) ", at: column, in: slot.title, theme[role]) }
+      }
+      if !isShort { column += 1 }
     }
     var note = titleNote(of: slot.pane)
     // If the note does not fit, its last items are dropped first.
@@ -118,12 +121,29 @@ struct Painter {
 
   /// Returns the positions of the names in a title, including their badges.
   func names(in slot: ScreenLayout.Slot) -> [(pane: PaneID, place: Rect)] {
+    let isShort = isShort(slot)
     var column = slot.title.column + 1
     return slot.tabs.map { pane in
-      let badges = badges(of: pane).reduce(0) { $0 + TextWidth.width(of: $1.0) + 1 }
-      let width = TextWidth.width(of: " \(pane.rawValue) \(pane.title) ") + badges
-      defer { column += width + 1 }
+      let width = nameWidth(of: pane, in: slot, isShort: isShort)
+      defer { column += width + (isShort ? 0 : 1) }
       return (pane, Rect(column: column, row: slot.title.row, width: width, height: 1))
+    }
+  }
+
+  /// Whether hidden panes are named by their numbers alone, because the names do not fit in a narrow screen.
+  private func isShort(_ slot: ScreenLayout.Slot) -> Bool {
+    layout.size.width < 80 && slot.tabs.count > 3
+      && slot.tabs.reduce(1) { $0 + nameWidth(of: $1, in: slot, isShort: false) + 1 } > slot.title.width
+  }
+
+  private func name(of pane: PaneID, in slot: ScreenLayout.Slot, isShort: Bool) -> String {
+    isShort && pane != slot.pane ? " \(pane.rawValue) " : " \(pane.rawValue) \(pane.title) "
+  }
+
+  private func nameWidth(of pane: PaneID, in slot: ScreenLayout.Slot, isShort: Bool) -> Int {
+    let shown = isShort && pane != slot.pane ? [] : badges(of: pane)
+    return shown.reduce(TextWidth.width(of: name(of: pane, in: slot, isShort: isShort))) {
+      $0 + TextWidth.width(of: $1.0) + 1
     }
   }
 

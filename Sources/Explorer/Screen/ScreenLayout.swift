@@ -24,7 +24,7 @@ package struct ScreenLayout: Equatable, Sendable {
     }
   }
 
-  package static let smallest = Size(width: 60, height: 16)
+  package static let smallest = Size(width: 40, height: 10)
 
   package let size: Size
   package private(set) var slots: [Slot] = []
@@ -59,7 +59,7 @@ package struct ScreenLayout: Equatable, Sendable {
       let first = min(85, max(15, usual + change))
       return [.weight(first), .weight(100 - first)]
     }
-    if arrangement.isZoomed {
+    if arrangement.isZoomed || size.width < 60 || size.height < 16 {
       add([PaneID.Region.allCases], [panes], state)
       slots[0].pane = state.screen.focus
       return

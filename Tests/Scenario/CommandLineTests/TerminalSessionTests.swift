@@ -37,8 +37,8 @@ struct TerminalSessionTests {
       screen.contains("4 Deferred ●3") && screen.split(separator: "\n").allSatisfy { $0.count <= 60 }
     }
     #expect(small.contains("complete"))
-    try await session.resize(columns: 59, rows: 15)
-    try await session.wait(for: "60")
+    try await session.resize(columns: 39, rows: 9)
+    try await session.wait(for: "40×10")
     try await session.resize(columns: 120, rows: 36)
     try await session.wait("the large layout") { $0.contains("● station") && $0.contains("5 Cache 28") }
 

@@ -7,7 +7,7 @@ import ApusJSON
 import FoundationEssentials
 import Testing
 
-/// Complete screens with their colors, at three sizes, in the built-in dark and light themes. Each is a file
+/// Complete screens with their colors, at four sizes, in the built-in dark and light themes. Each is a file
 /// in `Golden` with two lines per row, the text and a letter for the style of each cell, followed by a legend
 /// of the letters.
 ///
@@ -16,7 +16,9 @@ import Testing
   private static let folder =
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Golden"
 
-  private static let sizes = [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 60, height: 16)]
+  private static let sizes = [
+    Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 60, height: 16), Size(width: 40, height: 10),
+  ]
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
   func `the screen after a run matches its golden file`(size: Size, variant: Theme.Variant) throws {

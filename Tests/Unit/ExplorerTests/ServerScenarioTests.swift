@@ -92,8 +92,8 @@ import Testing
       let before = await driver.lines
       await driver.terminal.resize(width: 60, height: 16)
       await driver.waitForScreen("5 Cache")
-      await driver.terminal.resize(width: 50, height: 10)
-      await driver.waitForScreen("Apus needs 60×16 cells;")
+      await driver.terminal.resize(width: 39, height: 10)
+      await driver.waitForScreen("Apus needs 40×10 cells;")
       await driver.terminal.resize(width: 80, height: 24)
       await driver.waitForScreen("Ctrl-P commands")
       #expect(await driver.lines == before)

@@ -3,7 +3,7 @@ import ApusExplorerTerminal
 
 extension AuditsState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(area.width - 4, 120), height: area.height - 2))
+    let frame = area.centered(Size(width: min(area.popupRoom.width, 120), height: area.popupRoom.height))
     var list = frame.inset(horizontal: 1, vertical: 1)
     // The first line shows the totals.
     list.row += 2
@@ -16,7 +16,7 @@ extension AuditsState: DrawnPopup {
 
 extension AuditState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(area.width - 4, 120), height: area.height - 2))
+    let frame = area.centered(Size(width: min(area.popupRoom.width, 120), height: area.popupRoom.height))
     return (frame, frame.inset(horizontal: 2, vertical: 1))
   }
 

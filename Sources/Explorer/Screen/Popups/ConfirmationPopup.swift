@@ -4,9 +4,9 @@ import ApusExplorerTerminal
 extension Confirmation: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     let widest = ([question, detail] + lines).reduce(24) { max($0, TextWidth.width(of: $1)) } + 6
-    let width = min(widest, area.width - 4)
+    let width = min(widest, area.popupRoom.width)
     let rows = Laid(self, width: width - 4).all.count + 4
-    let frame = area.centered(Size(width: width, height: min(rows, area.height - 2)))
+    let frame = area.centered(Size(width: width, height: min(rows, area.popupRoom.height)))
     var list = frame.inset(horizontal: 2, vertical: 1)
     // The last two lines are the number of lines not yet visible, and the keys.
     list.height -= 2

@@ -4,7 +4,7 @@ import ApusJSON
 
 extension DifferenceState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(110, area.width - 4), height: area.height - 2))
+    let frame = area.centered(Size(width: min(110, area.popupRoom.width), height: area.popupRoom.height))
     return (frame, frame.inset(horizontal: 1, vertical: 1))
   }
 

@@ -57,7 +57,7 @@ extension ErrorsState: DrawnPopup {
 extension PopupGeometry {
   /// Returns the layout: the list of errors, followed by the details of the selected one.
   static func errors(_ count: Int, in area: Rect) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(area.width - 4, 100), height: area.height - 2))
+    let frame = area.centered(Size(width: min(area.popupRoom.width, 100), height: area.popupRoom.height))
     var list = frame.inset(horizontal: 1, vertical: 1)
     list.height = min(max(1, count), max(1, list.height / 3))
     return (frame, list)

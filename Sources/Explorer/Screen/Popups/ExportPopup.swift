@@ -12,10 +12,13 @@ extension ExportState: DrawnPopup {
 extension Painter {
   fileprivate mutating func paintExport(_ geometry: PopupGeometry, _ export: ExportState) {
     paintBox(geometry.frame, title: export.title)
-    for (row, choice) in export.choices.enumerated() where row < geometry.list.height {
-      let line = geometry.list.line(row)
+    let list = geometry.list
+    let first = export.list.firstRow(count: export.choices.count, height: list.height)
+    for row in 0..<max(0, min(list.height, export.choices.count - first)) {
+      let line = list.line(row)
+      let choice = TextWidth.truncated(export.choices[first + row], to: line.width - 3, ellipsis: glyphs.ellipsis)
       put("  \(choice)", at: line.column, in: line, theme[.popup])
-      if row == export.list.selected { paintPopupSelection(line) }
+      if first + row == export.list.selected { paintPopupSelection(line) }
     }
   }
 }

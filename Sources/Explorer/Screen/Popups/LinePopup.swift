@@ -3,7 +3,7 @@ import ApusExplorerTerminal
 
 extension LineState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let width = min(64, area.width - 4)
+    let width = min(64, area.popupRoom.width)
     return (
       Rect(column: (area.width - width) / 2, row: min(2, area.height / 3), width: width, height: 3), .zero
     )

@@ -12,10 +12,10 @@ extension NoSchemaState: DrawnPopup {
 extension PopupGeometry {
   /// Returns the layout: the reason, a blank line, and the list of ways to get a schema.
   static func noSchema(_ state: ExplorerState, in area: Rect) -> (frame: Rect, list: Rect) {
-    let width = min(area.width - 4, 84)
+    let width = min(area.popupRoom.width, 84)
     let ways = NoSchemaState.ways.count
     let reason = TextWrapping.lines(of: noSchemaReason(state), width: width - 4).count
-    let frame = area.centered(Size(width: width, height: min(area.height - 2, reason + ways + 3)))
+    let frame = area.centered(Size(width: width, height: min(area.popupRoom.height, reason + ways + 3)))
     let list = Rect(
       column: frame.column + 1, row: frame.endRow - 1 - ways, width: frame.width - 2, height: ways)
     return (frame, list)

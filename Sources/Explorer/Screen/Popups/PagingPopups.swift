@@ -21,15 +21,17 @@ extension PagingOfferChoice: DrawnPopup {
 /// The layouts of the paging popups: choosing a list, and choosing an edit to the query.
 extension PopupGeometry {
   static func pagedLists(_ choice: PagedListChoice, in area: Rect) -> (frame: Rect, list: Rect) {
-    let width = min(area.width - 4, 72)
-    let height = min(area.height - 2, max(1, min(choice.lists.count, 12)) + 2)
+    let width = min(area.popupRoom.width, 72)
+    let height = min(area.popupRoom.height, max(1, min(choice.lists.count, 12)) + 2)
     let frame = area.centered(Size(width: width, height: height))
     return (frame, frame.inset(horizontal: 1, vertical: 1))
   }
 
   static func listed(_ count: Int, width: Int, in area: Rect) -> (frame: Rect, list: Rect) {
     let frame = area.centered(
-      Size(width: min(area.width - 4, width), height: min(area.height - 2, max(1, min(count, 12)) + 2)))
+      Size(
+        width: min(area.popupRoom.width, width),
+        height: min(area.popupRoom.height, max(1, min(count, 12)) + 2)))
     return (frame, frame.inset(horizontal: 1, vertical: 1))
   }
 
@@ -37,7 +39,9 @@ extension PopupGeometry {
     let lines = choice.selected.map { $0.removed.count + $0.added.count } ?? 0
     let count = min(choice.offers.count, 6)
     let frame = area.centered(
-      Size(width: min(area.width - 4, 76), height: min(area.height - 2, count + min(lines, 10) + 6)))
+      Size(
+        width: min(area.popupRoom.width, 76),
+        height: min(area.popupRoom.height, count + min(lines, 10) + 6)))
     return (
       frame, Rect(column: frame.column + 1, row: frame.row + 2, width: frame.width - 2, height: count)
     )

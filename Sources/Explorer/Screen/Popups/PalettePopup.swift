@@ -3,8 +3,8 @@ import ApusExplorerTerminal
 
 extension PaletteState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let height = min(area.height - 2, max(1, min(commands.count, 16)) + 3)
-    return PopupGeometry.searched(Size(width: min(76, area.width - 4), height: height), row: 2, in: area)
+    let height = min(area.popupRoom.height, max(1, min(commands.count, 16)) + 3)
+    return PopupGeometry.searched(Size(width: min(76, area.popupRoom.width), height: height), row: 2, in: area)
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPalette(geometry, self) }

@@ -4,7 +4,7 @@ import ApusJSON
 
 extension PickerState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let height = min(area.height - 2, max(1, min(items.count, 16)) + 3)
+    let height = min(area.popupRoom.height, max(1, min(items.count, 16)) + 3)
     let words = max(TextWidth.width(of: title), items.isEmpty ? TextWidth.width(of: emptyText) : 0)
     let widest = items.reduce(words) {
       max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
@@ -13,7 +13,8 @@ extension PickerState: DrawnPopup {
     let isSearchedElsewhere = purpose == .history || purpose == .files
     let width = isSearchedElsewhere ? 96 : max(purpose == .endpoints ? 76 : 40, widest + 10)
     return PopupGeometry.searched(
-      Size(width: min(width, 96, area.width - 4), height: height), row: state.connection.isOpen ? 2 : 5, in: area)
+      Size(width: min(width, 96, area.popupRoom.width), height: height),
+      row: state.connection.isOpen ? 2 : 5, in: area)
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPicker(geometry, self) }

@@ -29,11 +29,20 @@ struct PopupGeometry {
 
   /// Returns a large box for scrollable text.
   static func page(in area: Rect) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
+    let room = area.popupRoom
+    let frame = area.centered(Size(width: min(84, room.width), height: room.height))
+    let margin = frame == area ? 1 : 2
     return (
-      frame, Rect(column: frame.column + 2, row: frame.row + 2, width: frame.width - 4, height: frame.height - 3)
+      frame,
+      Rect(
+        column: frame.column + margin, row: frame.row + 2, width: frame.width - 2 * margin, height: frame.height - 3)
     )
   }
+}
+
+extension Rect {
+  /// The size of the largest popup in this area: with margins, except on a short screen.
+  var popupRoom: Size { height >= 14 ? Size(width: width - 4, height: height - 2) : Size(width: width, height: height) }
 }
 
 extension Painter {
@@ -58,6 +67,7 @@ extension Painter {
       (border.bottomLeft, rect.column, rect.endRow - 1), (border.bottomRight, rect.endColumn - 1, rect.endRow - 1),
     ]
     for (glyph, column, row) in corners { frame.put(String(glyph), at: Point(column: column, row: row), style: style) }
+    let title = TextWidth.truncated(title, to: max(0, rect.width - 6), ellipsis: glyphs.ellipsis)
     put(" \(title) ", at: rect.column + 2, in: rect.line(0), style.with(.bold))
   }
 

@@ -3,8 +3,9 @@ import ApusExplorerTerminal
 
 extension TopicState: DrawnPopup {
   func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    let frame = area.centered(Size(width: min(84, area.width - 4), height: area.height - 2))
-    return (frame, frame.inset(horizontal: 3, vertical: 2))
+    let room = area.popupRoom
+    let frame = area.centered(Size(width: min(84, room.width), height: room.height))
+    return (frame, frame == area ? frame.inset(horizontal: 1, vertical: 1) : frame.inset(horizontal: 3, vertical: 2))
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintTopic(geometry, self) }

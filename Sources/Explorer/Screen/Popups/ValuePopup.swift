@@ -82,9 +82,11 @@ extension PopupGeometry {
   /// Returns the layout: as large as the value needs, within the screen.
   static func value(_ value: ValueState, in area: Rect) -> (frame: Rect, list: Rect) {
     let longest = value.reading.lines.lazy.map { TextWidth.width(of: $0) }.max() ?? 0
-    let width = min(area.width - 4, max(48, min(100, longest) + 5, TextWidth.width(of: value.path.description) + 6))
+    let width = min(
+      area.popupRoom.width,
+      max(48, min(100, longest) + 5, TextWidth.width(of: value.path.description) + 6))
     let count = ValueLines(value.reading, width: width - 5).lines.count
-    let frame = area.centered(Size(width: width, height: min(area.height - 2, count + 2)))
+    let frame = area.centered(Size(width: width, height: min(area.popupRoom.height, count + 2)))
     let list = Rect(column: frame.column + 2, row: frame.row + 1, width: frame.width - 4, height: frame.height - 2)
     return (frame, list)
   }

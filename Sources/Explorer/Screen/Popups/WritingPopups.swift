@@ -40,7 +40,7 @@ extension PopupGeometry {
   }
 
   static func hover(_ hover: HoverState, _ state: ExplorerState, _ layout: ScreenLayout, _ area: Rect) -> Rect {
-    let lines = hoverLines(hover, width: min(72, area.width - 4) - 2)
+    let lines = hoverLines(hover, width: min(72, area.popupRoom.width) - 2)
     let widest = lines.reduce(8) { max($0, TextWidth.width(of: $1.text)) }
     let anchor = point(of: hover.anchor, in: hover.pane, state, layout) ?? area.origin
     return area.popup(Size(width: widest + 2, height: min(lines.count, max(3, area.height / 2))), at: anchor)
