@@ -53,6 +53,14 @@ import Testing
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
   }
 
+  /// The terminal responds to the queries of the start after the user has already pressed Ctrl-Q.
+  @Test func `late responses of the terminal do not reach the shell`() async throws {
+    let report = try await report(
+      [#"{"late":0.4}"#, Self.start, #"{"keys":"\u0011"}"#, Self.end, #"{"typed":"ls"}"#])
+    #expect(report["typed"] == "ls" && report["exit"] == 0, "\(report)")
+    #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
+  }
+
   @Test func `a run that ends without focus sends a notification`() async throws {
     let home = try TemporaryFolder()
     try home.write("config/config.yml", "notifyAfter: 0\n")

@@ -9,7 +9,9 @@ STEPS is a JSON array of steps, done in order:
     {"notified": 1}    waits until the program has sent this number of notifications
     {"stopped": true}  waits until the program has stopped itself, reports the modes that are set, and continues it
     {"ended": true}    waits until the program has ended
-A terminal with "mute" in a step does not respond. Prints a JSON object: the modes that are set at the end and at each stop,
+    {"typed": TEXT}    after the end: sends TEXT, and waits until the shell has read it
+A terminal with "mute" in a step does not respond. One with "late" responds after that number of seconds; what its shell reads
+after the end is reported. Prints a JSON object: the modes that are set at the end and at each stop,
 the depth of the stack of keyboard flags, the notifications, and the exit code or signal.
 """
 
@@ -31,8 +33,10 @@ SEQUENCE = re.compile(
 
 
 class Terminal:
-    def __init__(self, words, answers):
+    def __init__(self, words, answers, late):
         self.answers = answers
+        self.late = late
+        self.due = []
         self.modes = set()
         self.stack = []
         self.deepest = 0
@@ -70,7 +74,12 @@ class Terminal:
                 continue
             code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
             tell({"ended": code})
-            signal.pause()
+            os.tcsetpgrp(0, os.getpgrp())
+            settings = termios.tcgetattr(0)
+            settings[3] &= ~(termios.ICANON | termios.ECHO)
+            termios.tcsetattr(0, termios.TCSANOW, settings)
+            while True:
+                tell({"typed": os.read(0, 4096).decode("utf-8", "replace")})
 
     def send(self, data):
         os.write(self.master, data)
@@ -78,6 +87,8 @@ class Terminal:
     def step(self):
         """Reads the available output; returns the leader's reports."""
         ready, _, _ = select.select([self.master], [], [], 0.05)
+        while self.due and self.due[0][0] <= time.monotonic():
+            self.send(self.due.pop(0)[1])
         if ready:
             try:
                 self.take(os.read(self.master, 65536))
@@ -141,7 +152,7 @@ class Terminal:
 
     def answer(self, data):
         if self.answers:
-            self.send(data)
+            self.due.append((time.monotonic() + self.late, data))
 
     @property
     def state(self):
@@ -151,19 +162,22 @@ class Terminal:
 
 def main():
     steps, words = json.loads(sys.argv[1]), sys.argv[2:]
-    terminal = Terminal(words, not any("mute" in step for step in steps))
-    program, stops, ended = None, [], None
+    terminal = Terminal(
+        words, not any("mute" in step for step in steps), next((step["late"] for step in steps if "late" in step), 0)
+    )
+    program, stops, ended, typed = None, [], None, ""
     deadline = time.monotonic() + 60
     facts = []
 
     def wait(what, holds):
-        nonlocal program, ended
+        nonlocal program, ended, typed
         while not holds():
             if time.monotonic() > deadline:
                 sys.exit(f"waited in vain for {what}; the last of the screen: {terminal.text[-2000:]!r}")
             for fact in terminal.step():
                 program = fact.get("program", program)
                 ended = fact.get("ended", ended)
+                typed += fact.get("typed", "")
                 facts.append(fact)
 
     wait("the program", lambda: program)
@@ -184,11 +198,16 @@ def main():
             os.killpg(program, signal.SIGCONT)
         elif "ended" in step:
             wait("the end", lambda: ended is not None)
+        elif "typed" in step:
+            wait("the late responses", lambda: not terminal.due)
+            terminal.send(step["typed"].encode())
+            wait("the shell", lambda: typed.endswith(step["typed"]))
     print(
         json.dumps(
             {
                 "end": terminal.state, "stops": stops, "deepest": terminal.deepest, "frames": terminal.frames > 0,
                 "notifications": terminal.notifications, "errors": terminal.errors, "exit": ended,
+                "typed": typed,
             }
         )
     )
