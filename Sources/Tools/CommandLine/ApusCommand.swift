@@ -130,7 +130,7 @@ struct ApusCommand {
   private static func requireTerminal() throws(CommandFailure) {
     guard StandardStreams.inputIsTerminal, StandardStreams.outputIsTerminal else {
       throw CommandFailure(
-        exitCode: .wrongUsage,
+        exitCode: .usageError,
         message: "the explorer needs a terminal; 'apus query' runs an operation without one")
     }
   }

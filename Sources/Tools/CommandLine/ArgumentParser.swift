@@ -30,10 +30,16 @@ struct OptionDescription: Sendable {
   let short: Character?
   let value: Value
   let isRepeatable: Bool
+  /// A former name, which the parser still accepts and the help omits.
+  let retiredName: String?
   let summary: String
 
-  init(_ name: String, short: Character? = nil, _ value: Value, repeatable: Bool = false, _ summary: String) {
+  init(
+    _ name: String, short: Character? = nil, _ value: Value, repeatable: Bool = false, retiredName: String? = nil,
+    _ summary: String
+  ) {
     self.name = name
+    self.retiredName = retiredName
     self.short = short
     self.value = value
     self.isRepeatable = repeatable
@@ -184,7 +190,9 @@ enum ArgumentParser {
       let body = word.dropFirst(2)
       let name = body.prefix { $0 != "=" }
       let inline = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
-      if let option = command.options.first(where: { $0.name == name }) { return (option, inline) }
+      if let option = command.options.first(where: { $0.name == name || $0.retiredName.map { $0 == name } == true }) {
+        return (option, inline)
+      }
     } else if let letter = word.dropFirst().first,
       let option = command.options.first(where: { $0.short == letter })
     {

@@ -49,7 +49,7 @@ struct AuditCommand: Sendable {
     } catch is CancellationError {
       throw CommandFailure(exitCode: .interrupted, message: "interrupted")
     } catch {
-      throw CommandFailure(exitCode: .networkFailed, message: "\(error)")
+      throw CommandFailure(exitCode: .networkError, message: "\(error)")
     }
     try requireAnswers(context)
     let report = AuditReport(
@@ -57,7 +57,7 @@ struct AuditCommand: Sendable {
       duration: ContinuousClock.now - start)
     if let folder = arguments.value("report") { try report.write(to: folder) }
     format.print(report)
-    return report.failures(.must).isEmpty ? .success : .resultHasErrors
+    return report.failures(.must).isEmpty ? .success : .resultErrors
   }
 
   /// The maximum requests per second for a server on another machine.
@@ -79,6 +79,6 @@ struct AuditCommand: Sendable {
     guard let first = context.exchanges.first, context.exchanges.allSatisfy({ $0.head == nil }),
       let failure = first.failure
     else { return }
-    throw CommandFailure(exitCode: .networkFailed, message: "\(failure)")
+    throw CommandFailure(exitCode: .networkError, message: "\(failure)")
   }
 }

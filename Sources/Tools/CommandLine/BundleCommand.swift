@@ -33,7 +33,7 @@ struct BundleCommand: Sendable {
       case .relay: manifest.relay
       }
     } catch {
-      throw CommandFailure(exitCode: .resultHasErrors, message: "\(error)")
+      throw CommandFailure(exitCode: .resultErrors, message: "\(error)")
     }
   }
 }

@@ -137,7 +137,7 @@ struct CacheCommand: Sendable {
   private func absent(_ key: CacheKey) -> ExitCode {
     StandardStreams.narrate(
       "apus: there is no record \(PlainText.line(key.text)) in \(file); 'apus cache keys' lists all")
-    return .resultHasErrors
+    return .resultErrors
   }
 
   // MARK: Changing
@@ -162,7 +162,7 @@ struct CacheCommand: Sendable {
       ])
     }
     for word in missing { _ = absent(CacheKey(word)) }
-    return missing.isEmpty ? .success : .resultHasErrors
+    return missing.isEmpty ? .success : .resultErrors
   }
 
   private func collect(_ store: CacheStore) async throws -> ExitCode {

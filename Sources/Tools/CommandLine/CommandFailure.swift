@@ -2,14 +2,14 @@
 enum ExitCode: Int32, Sendable {
   case success = 0
   /// The result has GraphQL errors, a document is not valid, or `--check` found a difference.
-  case resultHasErrors = 1
-  case wrongUsage = 2
+  case resultErrors = 1
+  case usageError = 2
   /// The network or the server failed, or data was missing with `cacheOnly`.
-  case networkFailed = 3
+  case networkError = 3
   /// The response violated its protocol.
-  case protocolBroken = 4
+  case protocolError = 4
   /// A local file or database could not be used.
-  case localFileFailed = 5
+  case fileError = 5
   /// 128 plus the number of the signal that ended the program, as in a shell.
   case hungUp = 129
   case interrupted = 130
@@ -42,10 +42,10 @@ struct CommandFailure: Error, Sendable, CustomStringConvertible {
 
   static func usage(_ message: String, command: String) -> CommandFailure {
     let help = command.isEmpty ? "apus help" : "apus help \(command)"
-    return CommandFailure(exitCode: .wrongUsage, message: "\(message) (see '\(help)')")
+    return CommandFailure(exitCode: .usageError, message: "\(message) (see '\(help)')")
   }
 
   static func file(_ message: String) -> CommandFailure {
-    CommandFailure(exitCode: .localFileFailed, message: message)
+    CommandFailure(exitCode: .fileError, message: message)
   }
 }

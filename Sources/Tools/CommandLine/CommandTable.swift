@@ -74,7 +74,8 @@ enum CommandTable {
       OptionDescription("port", .text("N"), "port on 127.0.0.1 (default: a free port)"),
       delayScale,
       OptionDescription(
-        "early", .none, "start deferred fields together with the others, so that fast ones arrive first"),
+        "early-execution", .none, retiredName: "early",
+        "start deferred fields together with the others, so that fast ones arrive first"),
       OptionDescription(
         "break", .text("AUDIT"), repeatable: true,
         "break the rule of this audit, to test 'apus audit' and clients"),

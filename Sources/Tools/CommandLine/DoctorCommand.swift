@@ -63,7 +63,7 @@ struct DoctorCommand {
     }
     text += problems == 0 ? "\nNo problems.\n" : "\n\(problems) problem\(problems == 1 ? "" : "s").\n"
     StandardStreams.output(styled: text)
-    return problems == 0 ? .success : .resultHasErrors
+    return problems == 0 ? .success : .resultErrors
   }
 
   // MARK: Checks

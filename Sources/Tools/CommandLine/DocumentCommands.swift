@@ -17,7 +17,7 @@ struct FormatCommand: Sendable {
         guard let diagnostic = unit.document.diagnostics.first else { continue }
         let place = unit.document.source.location(at: diagnostic.range.lowerBound)
         StandardStreams.narrate("apus: \(file.path):\(place.line):\(place.column): \(diagnostic.message)")
-        exitCode = .resultHasErrors
+        exitCode = .resultErrors
       }
       // A file with a syntax error is not changed, including its other literals.
       if content.units.contains(where: { !$0.hasGaps && $0.document.hasErrors }) { continue }
@@ -26,7 +26,7 @@ struct FormatCommand: Sendable {
       if arguments.has("check") {
         guard text != content.source.bytes else { continue }
         StandardStreams.show(lines: [file.path])
-        exitCode = .resultHasErrors
+        exitCode = .resultErrors
       } else if file.path == "-" {
         StandardStreams.output(String(decoding: text, as: UTF8.self))
       } else if text != content.source.bytes {

@@ -185,7 +185,7 @@ struct ExploreCommand {
       do throws(NCursesError) {
         try await explore()
       } catch {
-        failure.withLock { $0 = CommandFailure(exitCode: .wrongUsage, message: "\(error)") }
+        failure.withLock { $0 = CommandFailure(exitCode: .usageError, message: "\(error)") }
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }

@@ -93,7 +93,7 @@ struct GenerateCommand: Sendable {
       return try work()
     } catch {
       for diagnostic in error.diagnostics { StandardStreams.narrate(diagnostic.description) }
-      throw CommandFailure(exitCode: .resultHasErrors, message: "nothing was generated")
+      throw CommandFailure(exitCode: .resultErrors, message: "nothing was generated")
     }
   }
 }

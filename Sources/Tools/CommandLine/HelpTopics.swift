@@ -76,11 +76,11 @@ struct HelpTopic {
   /// The exit codes with one line each, also for the manual page.
   static let exitStatus: [(code: ExitCode, meaning: String)] = [
     (.success, "a result without errors"),
-    (.resultHasErrors, "a result with GraphQL errors, a document that is not valid, or a check that found something"),
-    (.wrongUsage, "wrong usage; nothing was sent"),
-    (.networkFailed, "network or server failure, or data missing with cacheOnly"),
-    (.protocolBroken, "the response violates its protocol"),
-    (.localFileFailed, "a local file or database cannot be used"),
+    (.resultErrors, "GraphQL errors in the result, an invalid document, or findings of a check"),
+    (.usageError, "usage error; nothing was sent"),
+    (.networkError, "network error or server failure, or data missing with cacheOnly"),
+    (.protocolError, "protocol error: the response violates its protocol"),
+    (.fileError, "file error: a local file or database cannot be used"),
     (.hungUp, "hung up (SIGHUP)"),
     (.interrupted, "interrupted (SIGINT, Ctrl-C)"),
     (.quit, "quit (SIGQUIT)"),

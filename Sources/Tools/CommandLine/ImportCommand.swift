@@ -40,7 +40,7 @@ struct ImportCommand: Sendable {
       throw .file("not overwritten, because the contents differ: \(kept.joined(separator: ", "))")
     }
     // The skipped requests are listed in the notes above.
-    return collection.skipped > 0 ? .resultHasErrors : .success
+    return collection.skipped > 0 ? .resultErrors : .success
   }
 
   private static func tell(_ notes: [String]) {

@@ -88,7 +88,7 @@ struct KnownEndpoints: Sendable {
       names.isEmpty ? "\(UserFolders().configFile) defines none" : "the profiles are \(names.joined(separator: ", "))"
     if let projectProblem { hint += "; \(projectProblem)" }
     return CommandFailure(
-      exitCode: .wrongUsage,
+      exitCode: .usageError,
       message: "'\(MisplacedWord.shown(name))' is neither a URL (http://…) nor a profile; \(hint)")
   }
 }

@@ -47,7 +47,7 @@ struct LanguageServerCommand: Sendable {
     await server.cancelAll()
     await server.idle()
     output.finish()
-    return await server.exitCode == 0 ? .success : .resultHasErrors
+    return await server.exitCode == 0 ? .success : .resultErrors
   }
 
   // MARK: Environment
@@ -131,7 +131,7 @@ struct LanguageServerCommand: Sendable {
       return JSONWriter.pretty(last)
     } catch {
       throw CommandFailure(
-        exitCode: ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed, message: "\(error)")
+        exitCode: ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError, message: "\(error)")
     }
   }
 }

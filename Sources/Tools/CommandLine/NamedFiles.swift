@@ -129,7 +129,7 @@ struct ProjectGroup {
       if let diagnostic = unit.document.diagnostics.first {
         let place = unit.document.source.location(at: diagnostic.range.lowerBound)
         throw CommandFailure(
-          exitCode: .resultHasErrors,
+          exitCode: .resultErrors,
           message: "\(unit.document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
       }
       if !unit.document.isTypeSystem { documents.append(unit.document) }

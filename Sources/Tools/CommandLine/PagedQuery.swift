@@ -120,7 +120,7 @@ struct PagedQuery {
     merged.errors += errors
     _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
     throw CommandFailure(
-      exitCode: .resultHasErrors, message: "\(failure): not all pages were loaded (the loaded ones are printed)")
+      exitCode: .resultErrors, message: "\(failure): not all pages were loaded (the loaded ones are printed)")
   }
 
   /// Returns the failure for a list that may be incomplete, so that it is not mistaken for a complete one.
@@ -128,7 +128,7 @@ struct PagedQuery {
     // The server's errors explain missing page info.
     let isTold = end == .noPageInfo && !errors.isEmpty
     return CommandFailure(
-      exitCode: isTold ? .resultHasErrors : .protocolBroken,
+      exitCode: isTold ? .resultErrors : .protocolError,
       message: "\(end.explanation): not all pages were loaded (the loaded ones are printed)")
   }
 }

@@ -96,7 +96,7 @@ struct QueryCommand: Sendable {
     let schema = try await SchemaSource.load(source, arguments)
     if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: schema).first {
       let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
-      throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name)\(place): \(problem.message)")
+      throw CommandFailure(exitCode: .resultErrors, message: "\(document.source.name)\(place): \(problem.message)")
     }
     keys.adopt(schema)
     do throws(CommandFailure) {
@@ -109,8 +109,8 @@ struct QueryCommand: Sendable {
 
   /// Returns the exit code after the schema was fetched: 2 would mean that nothing was sent.
   private func afterFetching(_ code: ExitCode) -> ExitCode {
-    guard code == .wrongUsage, let source = arguments.value("schema"), !SchemaSource.isFile(source) else { return code }
-    return .resultHasErrors
+    guard code == .usageError, let source = arguments.value("schema"), !SchemaSource.isFile(source) else { return code }
+    return .resultErrors
   }
 
   private func compiled(schema: Schema?, _ keys: CacheRules) throws(CommandFailure) -> CompiledOperation {
@@ -121,15 +121,15 @@ struct QueryCommand: Sendable {
     } catch {
       switch error {
       case .severalOperations where document.hasErrors, .noOperation where document.hasErrors:
-        throw CommandFailure(exitCode: .resultHasErrors, message: syntaxError)
+        throw CommandFailure(exitCode: .resultErrors, message: syntaxError)
       case .syntax where document.source.bytes.allSatisfy { $0 <= 0x20 }:
         throw CommandFailure(
-          exitCode: .resultHasErrors,
+          exitCode: .resultErrors,
           message: "\(document.source.name) is empty; write an operation such as '{ __typename }'")
       case .unknownOperation, .severalOperations:
-        throw CommandFailure(exitCode: .wrongUsage, message: "\(error) (--operation NAME)")
+        throw CommandFailure(exitCode: .usageError, message: "\(error) (--operation NAME)")
       default:
-        throw CommandFailure(exitCode: .resultHasErrors, message: "\(document.source.name): \(error)")
+        throw CommandFailure(exitCode: .resultErrors, message: "\(document.source.name): \(error)")
       }
     }
   }
@@ -214,7 +214,7 @@ struct QueryCommand: Sendable {
       StandardStreams.narrate("apus: HTTP \(head.status) from \(PlainText.line(head.url)) (response above)")
     }
     let ending = failure.map { commandFailure($0, after: printing.count) }
-    let code = ending?.exitCode ?? (printing.hasErrors ? .resultHasErrors : .success)
+    let code = ending?.exitCode ?? (printing.hasErrors ? .resultErrors : .success)
     recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
     do throws(RecordingFile.Failure) { try file?.check() } catch { throw .file("\(error)") }
     if let ending { throw ending }
@@ -282,7 +282,7 @@ struct QueryCommand: Sendable {
         exitCode: count == 0 ? failure.exitCode : failure.exitCode.afterData, message: failure.message)
     }
     if error is CancellationError { return .interrupted }
-    let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
+    let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
     let kept = count == 0 ? "" : " (earlier results are printed)"
     return CommandFailure(
       exitCode: count == 0 ? afterFetching(code) : code.afterData, message: "\(error)\(kept)")

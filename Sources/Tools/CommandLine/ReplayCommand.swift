@@ -69,14 +69,14 @@ struct ReplayCommand: Sendable {
     } catch let error as RecordedRun.Ended {
       await printing.finish()
       throw CommandFailure(
-        exitCode: ExitCode(rawValue: Int32(error.exitCode)) ?? .networkFailed, message: error.description)
+        exitCode: ExitCode(rawValue: Int32(error.exitCode)) ?? .networkError, message: error.description)
     } catch {
       await printing.finish()
-      let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .protocolBroken
+      let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .protocolError
       throw CommandFailure(exitCode: code, message: "\(error)")
     }
     await printing.finish()
-    return printing.hasErrors ? .resultHasErrors : .success
+    return printing.hasErrors ? .resultErrors : .success
   }
 
   private static func operation(of run: RecordedRun, file: String) throws(CommandFailure) -> DynamicOperation {

@@ -29,8 +29,8 @@ final class ResultFilter: Sendable {
       let output = try await session.run(text, number: number) { JSONWriter.compactBytes(value) }
       return output.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDocument(parsing: Array($0)).root }
     } catch {
-      if case .failed = error { throw CommandFailure(exitCode: .resultHasErrors, message: "--jq: \(error)") }
-      throw CommandFailure(exitCode: .localFileFailed, message: "--jq: \(error)")
+      if case .failed = error { throw CommandFailure(exitCode: .resultErrors, message: "--jq: \(error)") }
+      throw CommandFailure(exitCode: .fileError, message: "--jq: \(error)")
     }
   }
 }

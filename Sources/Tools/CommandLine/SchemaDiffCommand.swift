@@ -39,7 +39,7 @@ struct SchemaDiffCommand: Sendable {
       StandardStreams.narrate("apus: \(summary(changes))")
     }
     guard let limit = arguments.value("fail-on").flatMap(Criticality.init) else { return .success }
-    return changes.contains { $0.criticality <= limit } ? .resultHasErrors : .success
+    return changes.contains { $0.criticality <= limit } ? .resultErrors : .success
   }
 
   /// Returns the documents' use of the older schema; `nil` if no documents are named.

@@ -33,7 +33,7 @@ struct SchemaLintCommand: Sendable {
     format.print(printed, of: "apus schema lint", files: names) {
       ["findings": .array(zip(findings, printed).map(json))]
     }
-    return findings.contains { $0.severity == .error } ? .resultHasErrors : .success
+    return findings.contains { $0.severity == .error } ? .resultErrors : .success
   }
 
   /// Returns the schema of one source, or of several files of definitions together, and the files.
@@ -64,7 +64,7 @@ struct SchemaLintCommand: Sendable {
     let refusal = CommandFailure.usage(
       "--fix changes only SDL files (.graphql), not \(source)", command: name)
     return SchemaSource.isFile(source)
-      ? refusal : CommandFailure(exitCode: .resultHasErrors, message: refusal.message)
+      ? refusal : CommandFailure(exitCode: .resultErrors, message: refusal.message)
   }
 
   private var name: String { arguments.command.name }

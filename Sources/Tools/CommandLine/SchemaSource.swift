@@ -47,7 +47,7 @@ enum SchemaSource {
   static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
     if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
       throw CommandFailure(
-        exitCode: .wrongUsage,
+        exitCode: .usageError,
         message: "'\(source)' has an unknown extension: a schema is a URL, a profile, "
           + "an SDL file (.graphql) or an introspection result (.json)")
     }
@@ -62,7 +62,7 @@ enum SchemaSource {
       return schema
     case .unavailable(let error):
       if error is CancellationError { throw .interrupted }
-      let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkFailed
+      let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
       throw CommandFailure(exitCode: code, message: "\(error)")
     }
   }
@@ -115,7 +115,7 @@ struct SchemaDefinitions {
     do {
       documents.append(try Schema.definitions(introspection: JSONDocument(parsing: bytes).root))
     } catch {
-      throw CommandFailure(exitCode: .resultHasErrors, message: "\(file.path): \(error)")
+      throw CommandFailure(exitCode: .resultErrors, message: "\(file.path): \(error)")
     }
   }
 
@@ -124,7 +124,7 @@ struct SchemaDefinitions {
       if let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
         throw CommandFailure(
-          exitCode: .resultHasErrors,
+          exitCode: .resultErrors,
           message: "\(document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
       }
       // In files of other languages, queries are skipped.

@@ -15,7 +15,7 @@ struct ServeCommand: Sendable {
     port = try arguments.count("port") ?? 0
     seed = try arguments.count("seed") ?? 1
     delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
-    executesEarly = arguments.has("early")
+    executesEarly = arguments.has("early-execution")
     breaks = try arguments.values("break").map { audit throws(CommandFailure) in
       guard let known = ServerBreak.named(audit) else {
         throw .usage(
@@ -84,7 +84,7 @@ extension DemoServer {
     do {
       return try await make()
     } catch {
-      throw CommandFailure(exitCode: .networkFailed, message: "\(error)")
+      throw CommandFailure(exitCode: .networkError, message: "\(error)")
     }
   }
 }

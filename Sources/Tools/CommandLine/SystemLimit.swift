@@ -36,7 +36,7 @@ enum SystemLimit: CaseIterable {
         "apus: \(current >> 20) MB of address space is too little; allow \(fewest >> 20) MB or more "
           + "(ulimit -v \(fewest >> 10))")
     }
-    return .localFileFailed
+    return .fileError
   }
 
   private var limit: rlimit? { resource.current }

@@ -56,7 +56,7 @@ struct ThemeLibrary: Sendable {
     }
     guard wanted.contains("/") || wanted.hasSuffix(".yaml") || wanted.hasSuffix(".yml") else {
       throw CommandFailure(
-        exitCode: .wrongUsage, message: "unknown theme '\(wanted)'; 'apus themes' lists the themes")
+        exitCode: .usageError, message: "unknown theme '\(wanted)'; 'apus themes' lists the themes")
     }
     do throws(ConfigurationError) {
       return [try Self.read(wanted)] + entries

@@ -11,6 +11,6 @@ enum ThemesCommand {
         return "\(entry.name.padded(to: width))  \(variant)  \(entry.title)"
       })
     for problem in library.problems { StandardStreams.narrate("apus: \(problem)") }
-    return library.problems.isEmpty ? .success : .localFileFailed
+    return library.problems.isEmpty ? .success : .fileError
   }
 }

@@ -44,7 +44,7 @@ struct TrustCommand {
       }
       guard arguments.has("yes") || StandardStreams.agrees(to: words, about: lines) else {
         StandardStreams.narrate("apus: \(file.path) is not trusted")
-        return .resultHasErrors
+        return .resultErrors
       }
       _ = try store.add(file, shown: question.requests)
       StandardStreams.narrate("apus: \(file.path) is trusted until it changes or moves")

@@ -31,7 +31,7 @@ struct ValidateCommand: Sendable {
     format.print(
       all.errors + all.warnings, of: "apus validate", files: groups.flatMap(\.files).map(\.source.name)
     ) { json(all, reports) }
-    return all.errors.isEmpty ? .success : .resultHasErrors
+    return all.errors.isEmpty ? .success : .resultErrors
   }
 
   /// Returns all findings as JSON and, for several projects, also the findings of each.

@@ -58,6 +58,12 @@ struct ContractTests {
     ),
     (["serve", "s.graphql"], "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"),
     (
+      ["serve", "--early-execution", "s.graphql"],
+      "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"
+    ),
+    // The retired name of --early-execution.
+    (["serve", "--early", "s.graphql"], "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"),
+    (
       ["validate", "q.graphql", "http://x"],
       "apus: pass a schema with --schema (see 'apus help validate')\n"
     ),
