@@ -102,7 +102,7 @@ extension ExplorerState {
     case .requestImported(let answer): return imported(answer)
     case .importOffered(let answer, let text): return offerImport(answer, of: text)
     case .importDeclined(let text): return pasteAsText(text)
-    case .linkLeft(let link, let reason): return copy(link, because: "\(reason): the link is copied instead")
+    case .linkLeft(let link, let reason): return copy(link, because: "\(reason); copied the link instead")
     case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
 
     case .deliveryTaken: break
@@ -110,13 +110,13 @@ extension ExplorerState {
     case .exported(let path): tell("Wrote \(path)")
     case .fileIsThere(let path, let text):
       let question = Confirmation(
-        question: "Overwrite \(path)?", detail: "There is a file of that name already.",
+        question: "Overwrite \(path)?", detail: "The file exists already.",
         effect: .export(text, to: path, overwrites: true))
       return present(question)
     case .recordingChanged(let path):
       tell(
-        path.map { "What arrives is recorded in \($0)" }
-          ?? "The recording is whole: apus replay shows it again, with --explore on this screen")
+        path.map { "Recording incoming data to \($0)" }
+          ?? "Recording finished: view it with apus replay, or apus replay --explore for this screen")
       recordingPath = path
     case .answerNoted(let message): tell(message, .warning)
     case .operationFailed(let message):

@@ -72,7 +72,7 @@ package struct CollectionStore: Sendable {
   /// Decodes a file's text. Invalid UTF-8 is rejected, because its bytes would be lost on saving.
   private static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw ConfigurationError(file: path, "it is not UTF-8; save it as UTF-8 first")
+      throw ConfigurationError(file: path, "not UTF-8; save the file as UTF-8 first")
     }
     return text
   }

@@ -37,7 +37,7 @@ extension ExplorerWorld {
 
   /// Describes an error, with the reason first because the line may be too short for the path.
   package static func notKept(_ error: ConfigurationError) -> String {
-    "Nothing is kept for the next time: \(error.message) (\(error.file))"
+    "Cannot save the session: \(error.message) (\(error.file))"
   }
 
   /// Records requests in a history.

@@ -6,12 +6,12 @@ package enum NCursesError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .noTerminal: "no terminal to draw on: run it in one, or use `apus query` without a screen"
+    case .noTerminal: "not a terminal: run apus in a terminal, or use `apus query`"
     case .unknownTerminal(let name):
       name.isEmpty
-        ? "TERM is not set: set it to the terminal's name, xterm-256color say"
+        ? "TERM is not set: set it to the terminal's name, such as xterm-256color"
         : "no terminfo entry for TERM=\(name): install its entry (ncurses-term) or try TERM=xterm-256color"
-    case .tooSimple(let name): "TERM=\(name) cannot place its cursor: a terminal like xterm is needed"
+    case .tooSimple(let name): "TERM=\(name) cannot position the cursor: use a terminal such as xterm"
     }
   }
 }

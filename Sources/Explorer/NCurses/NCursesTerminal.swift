@@ -60,7 +60,7 @@ package final class NCursesTerminal: TerminalBackend {
     let milliseconds = delay.seconds * 1000 + delay.attoseconds / 1_000_000_000_000_000
     let hasEntry = apus_terminfo_load()
     let fallback = hasEntry ? nil : options.environment.fallbackName
-    note = fallback.map { "TERM=\(options.environment.name) has no terminfo entry here: \($0) is used in its place" }
+    note = fallback.map { "TERM=\(options.environment.name) has no terminfo entry here; using \($0) instead" }
     switch apus_screen_open(Int32(clamping: milliseconds), fallback) {
     case APUS_SCREEN_OK: break
     case APUS_SCREEN_UNKNOWN_TERMINAL: throw .unknownTerminal(name: options.environment.name)

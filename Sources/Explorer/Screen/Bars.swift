@@ -91,7 +91,7 @@ extension Painter {
     guard let comparison = state.tab.response.reading.comparison else { return nil }
     guard let changes = comparison.changes else { return "comparing \(glyphs.ellipsis)" }
     let count = Wording.plural(changes.count, "difference")
-    if changes.isEmpty { return "no difference" }
+    if changes.isEmpty { return "no differences" }
     return "\(Wording.count(comparison.index + 1)) of \(comparison.isCut ? "the first " : "")\(count)"
   }
 
@@ -144,14 +144,14 @@ extension Painter {
     }
     var parts: [(text: String, style: Style)] = []
     if state.pinned != nil, !state.tab.response.isBesidePinned {
-      parts.append(("\(glyphs.bullet) kept beside  ", theme[.statusLine]))
+      parts.append(("\(glyphs.bullet) pinned  ", theme[.statusLine]))
     }
     if let words = comparing { parts.append(("\(words)  ", theme[.statusAccent])) }
     let past = state.tab.response.parts.shownInPast
     let (glyph, role, word) = statusWord(of: run)
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
     if state.tab.response.isOfRunBefore {
-      parts.append(("  in view: the run before", theme[.warning, on: .statusLine]))
+      parts.append(("  showing the previous run", theme[.warning, on: .statusLine]))
     }
     if run.parts > 0, let endpoint = run.endpoint, endpoint != state.connection.endpoint {
       parts.append(("  of \(endpoint)", theme[.warning, on: .statusLine]))
@@ -163,10 +163,10 @@ extension Painter {
     }
     if let shown = state.tab.response.parts.shownIndex {
       let count = Wording.count(state.tab.response.parts.count)
-      let kind = isSubscription ? "event" : "part"
+      let kind = isSubscription ? "event" : "payload"
       parts.append(("  \(kind) \(Wording.count(shown + 1)) of \(count)", theme[.warning, on: .statusLine]))
     } else if run.parts > 0 {
-      parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "part"))", theme[.statusLine]))
+      parts.append(("  \(Wording.plural(run.parts, isSubscription ? "event" : "payload"))", theme[.statusLine]))
       if run.pages > 0 { parts.append(("  \(Wording.plural(run.pages, "page")) more", theme[.statusLine])) }
     }
     // A run that failed before the first clock tick has no accurate time.

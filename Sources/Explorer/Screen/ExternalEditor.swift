@@ -14,12 +14,12 @@ package enum ExternalEditorError: Error, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .noFile(let path): "The text could not be put into \(path) for the editor"
+    case .noFile(let path): "Cannot write \(path) for the editor"
     case .notStarted(let editor): "\(editor) could not be started: set VISUAL or EDITOR"
-    case .failed(let editor, let status): "\(editor) ended with \(status); the text stays as it was"
-    case .leftNothing(let editor): "\(editor) left no file behind; the text stays as it was"
+    case .failed(let editor, let status): "\(editor) exited with status \(status); the document is unchanged"
+    case .leftNothing(let editor): "\(editor) deleted its file; the document is unchanged"
     case .leftNoText(let editor, let path):
-      "What \(editor) left is not UTF-8 text; it is in \(path), and the text stays as it was"
+      "The file saved by \(editor) is not UTF-8; it is in \(path), and the document is unchanged"
     }
   }
 }

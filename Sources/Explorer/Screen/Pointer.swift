@@ -86,7 +86,7 @@ struct Pointer {
     _ popup: Popup, at point: Point, _ state: ExplorerState, _ layout: ScreenLayout
   ) -> Action? {
     let geometry = PopupGeometry(popup, state, layout)
-    guard geometry.frame.contains(point) else { return .commandInvoked(.leave) }
+    guard geometry.frame.contains(point) else { return .commandInvoked(.close) }
     guard geometry.list.contains(point) else { return nil }
     let line = point.row - geometry.list.row
     return popup.state.row(inLine: line, of: geometry.list.height, in: state).map { .popupRowClicked($0) }

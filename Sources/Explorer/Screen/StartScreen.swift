@@ -20,8 +20,8 @@ extension Painter {
       paintCentered("GraphQL in the terminal", in: area.line(list.row - 2), theme[.muted])
     }
     let advice = [
-      "apus URL opens an endpoint at once; apus demo, one to try everything with",
-      "profiles with their headers have a place in config.yml (apus help configuration)",
+      "apus URL opens an endpoint directly; apus demo starts a demo server",
+      "define profiles with headers in config.yml (apus help configuration)",
     ]
     for (row, line) in advice.enumerated() where list.endRow + 1 + row < area.endRow {
       paintCentered(line, in: area.line(list.endRow + 1 + row), theme[.muted])

@@ -33,7 +33,7 @@ extension LiveWorld {
   /// Returns the contents of a file that starts with `{`, as an export does; `nil` for any other file.
   private static func exported(_ path: String) throws(WorldFailure) -> [UInt8]? {
     guard let head = UserFile.head(of: path, count: 1) else {
-      throw WorldFailure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+      throw WorldFailure("Cannot read \(path): \(String(cString: strerror(errno)))")
     }
     guard head == [UInt8(ascii: "{")] else { return nil }
     do throws(ConfigurationError) {
@@ -47,7 +47,7 @@ extension LiveWorld {
     if let bytes = try exported(cache.path) {
       do {
         let store = CacheStore(cache: try InMemoryNormalizedCache(importing: try JSONDocument(parsing: bytes).root))
-        return OpenedCache(store: store, refusal: WorldFailure("An exported cache is only looked at"))
+        return OpenedCache(store: store, refusal: WorldFailure("An exported cache is read-only"))
       } catch {
         throw WorldFailure("\(cache.path): \(error)")
       }
@@ -56,6 +56,6 @@ extension LiveWorld {
     return OpenedCache(
       store: CacheStore(cache: file),
       refusal: cache.isWritable
-        ? nil : WorldFailure("This cache was opened to be read only: 'Open a cache to change it' opens it for more"))
+        ? nil : WorldFailure("This cache is open read-only: use 'Open an external cache for editing' to change it"))
   }
 }

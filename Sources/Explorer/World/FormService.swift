@@ -45,8 +45,8 @@ extension TextService {
       let tree = FieldTree(document: document, offset: offset, schema: schema)
       let filledIn: String? = if case .filledIn(_, let text) = change { text } else { nil }
       guard let edits = filledIn.map({ tree.set(path, to: $0) }) ?? tree.toggle(path) else {
-        guard let filledIn else { return .nothing("This cannot be ticked") }
-        return .refused(.selection(path), filledIn, reason: "That is no value of this type")
+        guard let filledIn else { return .nothing("This row cannot be selected") }
+        return .refused(.selection(path), filledIn, reason: "The value does not have this type")
       }
       let places = LinePlaces(snapshot.text)
       return .edited(

@@ -52,7 +52,7 @@ final class KeptExchange: Sendable {
     } catch {
       return .operationFailed("\(error)")
     }
-    let rest = kept.leftOut > 0 ? " without the last \(Wording.plural(kept.leftOut, "part")), beyond 32 MB" : ""
-    return .exported("\(path)\(rest): apus replay shows the run again, with --explore on this screen")
+    let rest = kept.leftOut > 0 ? " without the last \(Wording.plural(kept.leftOut, "payload")), beyond 32 MB" : ""
+    return .exported("\(path)\(rest): view it with apus replay, or apus replay --explore for this screen")
   }
 }

@@ -25,6 +25,6 @@ enum LinkOpener {
     guard let process = try? Children.start(opener, [link], input: .nowhere, output: .nowhere, errors: .nowhere) else {
       return "\(opener) could not be started"
     }
-    return Children.wait(for: process) == 0 ? nil : "\(opener) opened nothing"
+    return Children.wait(for: process) == 0 ? nil : "\(opener) could not open the link"
   }
 }

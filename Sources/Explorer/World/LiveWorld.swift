@@ -186,7 +186,7 @@ package final class LiveWorld: Sendable {
 
   private func renewCredentials() async -> Action {
     guard let renew = endpoint.renewCredentials else {
-      return .operationFailed("No command gives the credentials of this endpoint")
+      return .operationFailed("This endpoint's credentials do not come from a command")
     }
     do {
       try await renew()
@@ -200,7 +200,7 @@ package final class LiveWorld: Sendable {
 
   private func save(run id: Int, to path: String) -> Action {
     guard let session = sessions[id], let exchange = session.exchange else {
-      return .operationFailed("This run is not remembered any more: run it again")
+      return .operationFailed("The run is no longer stored: run the operation again")
     }
     return exchange.save(session, to: path, secrets)
   }
@@ -255,7 +255,7 @@ package final class LiveWorld: Sendable {
       // Another request has replaced this one.
       if Task.isCancelled { return }
       if kept == nil { return send(.schema(.failed("\(error)"))) }
-      send(.operationFailed("The schema is an older one: \(error)"))
+      send(.operationFailed("Using an older schema: \(error)"))
     }
   }
 

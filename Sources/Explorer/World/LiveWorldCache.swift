@@ -31,7 +31,7 @@ extension LiveWorld {
     guard let now = try? await inspected.snapshot() else { return nil }
     guard let moment, openedCache == nil else { return (now, nil) }
     if let then = sessions[moment.run]?.moments.snapshot(ofResult: moment.result) { return (then, nil) }
-    return (now, "The cache as it was then is not remembered: this is the cache as it is")
+    return (now, "The earlier cache state is no longer stored: this is the current cache")
   }
 
   // MARK: Rereading the displayed data
@@ -259,9 +259,9 @@ extension LiveWorld {
         else { continue }
         readers.append(
           Reader(
-            name: session.operation.compiled.name ?? "the shown query",
+            name: session.operation.compiled.name ?? "the current query",
             reasonAgainstFetching: session.options.cachePolicy == .cacheOnly
-              ? "it asks the cache alone" : replay != nil ? "what is recorded has no server" : nil))
+              ? "its cache policy is cache only" : replay != nil ? "a recording has no server" : nil))
         break
       }
     }
@@ -273,13 +273,13 @@ extension CacheMiss.Reason {
   /// The description for the user.
   fileprivate var words: String {
     switch self {
-    case .noRecord: "there is no such record"
+    case .noRecord: "the record does not exist"
     case .noField: "the record does not have the field"
     case .otherArguments(let keys): "the record has it with other arguments: \(keys.joined(separator: ", "))"
     case .expired: "it has expired"
-    case .lostRecord(let key): "it refers to \(key.text), which is not there"
-    case .errors(let messages): "an error left it without a value: \(messages.joined(separator: "; "))"
-    case .unfit: "its value is not what the operation asks for"
+    case .lostRecord(let key): "it refers to \(key.text), which does not exist"
+    case .errors(let messages): "its value is missing because of an error: \(messages.joined(separator: "; "))"
+    case .unfit: "its value does not have the type that the operation requests"
     }
   }
 }

@@ -21,7 +21,7 @@ extension LiveWorld {
   /// Describes the effects of an edit, computed on a copy of the records.
   func preview(_ edit: CacheEdit) async -> String? {
     guard let snapshot = try? await inspected.snapshot() else { return nil }
-    if case .undo = edit { return "The records become what they were." }
+    if case .undo = edit { return "Restores the earlier values of the records." }
     let changed = snapshot.changes(of: mutations(edit))
     let records = changed.recordKeys.count
     var details: [String] = []
@@ -32,7 +32,7 @@ extension LiveWorld {
       let fields = summary?.fieldCount ?? 0
       details.append("\(fields) \(fields == 1 ? "field" : "fields")")
       details.append(count == 1 ? "1 record refers to it" : "\(count) records refer to it")
-    case .evictField(let record, _): details.append("The field leaves the record \(record)")
+    case .evictField(let record, _): details.append("Removes the field from the record \(record)")
     case .evictRecords, .evictType, .setValue, .collect, .clear, .undo:
       details.append(records == 1 ? "1 record" : "\(records) records")
       details.append(changed.count == 1 ? "1 field" : "\(changed.count) fields")
@@ -47,14 +47,14 @@ extension LiveWorld {
   /// Describes how an edit affects the displayed queries: which ones redraw, which ones refetch, and why others do not.
   private func consequences(of changed: ChangedKeys, isLoss: Bool) async -> [String] {
     let readers = await readers { $0.areTouched(by: changed) }
-    guard !readers.isEmpty else { return isLoss ? ["no query on the screen reads it, so nothing is fetched"] : [] }
+    guard !readers.isEmpty else { return isLoss ? ["no displayed query reads this data, so nothing is refetched"] : [] }
     let names = { (some: [Reader]) in some.map(\.name).joined(separator: ", ") }
-    guard isLoss else { return ["\(names(readers)) will redraw"] }
+    guard isLoss else { return ["\(names(readers)) will update"] }
     let fetching = readers.filter { $0.reasonAgainstFetching == nil }
     var words: [String] = []
-    if !fetching.isEmpty { words.append("\(names(fetching)) will redraw and fetch what is lost") }
+    if !fetching.isEmpty { words.append("\(names(fetching)) will update and refetch the missing data") }
     for reader in readers {
-      if let reason = reader.reasonAgainstFetching { words.append("\(reader.name) will not fetch it: \(reason)") }
+      if let reason = reader.reasonAgainstFetching { words.append("\(reader.name) will not refetch: \(reason)") }
     }
     return words
   }
@@ -66,7 +66,9 @@ extension LiveWorld {
     if case .undo = edit {
       guard let undo = takeUndo() else { return "There is nothing to undo" }
       let restored = try await undo.store.restore(undo.changed, from: undo.before, title: "undo")
-      if restored.isEmpty { return "Undone: \(undo.title). Nothing changed: all of it came back, or was written since" }
+      if restored.isEmpty {
+        return "Undone: \(undo.title). Nothing changed: the data was already restored or overwritten"
+      }
       let (fields, records) = (restored.count, restored.recordKeys.count)
       return "Undone: \(undo.title). \(Wording.plural(fields, "field")) of \(Wording.plural(records, "record")) changed"
     }
@@ -77,13 +79,13 @@ extension LiveWorld {
     switch edit {
     case .evictRecords(let keys): return keys.count == 1 ? "Evicted \(keys[0])" : "Evicted \(keys.count) records"
     case .evictField(let record, let field): return "Evicted \(field) of \(record)"
-    case .evictType(let type): return "Evicted \(changed.recordKeys.count) records of \(type)"
+    case .evictType(let type): return "Evicted \(changed.recordKeys.count) \(type) records"
     case .setValue(let record, let field, _): return "Set \(field) of \(record)"
     case .collect:
       let count = changed.recordKeys.count
       return count == 0
-        ? "Every record can be reached from the roots" : "Collected \(count) \(count == 1 ? "record" : "records")"
-    case .clear: return "The cache is empty now"
+        ? "All records are reachable" : "Removed \(count) unreachable \(count == 1 ? "record" : "records")"
+    case .clear: return "Cleared the cache"
     case .undo: return ""
     }
   }

@@ -41,11 +41,11 @@ extension LiveWorld {
   /// Loads the requested pages. Each is merged and shown once it is complete.
   func loadPages(_ id: Int, _ wanted: PagesWanted, of path: ResponsePath, _ send: ExplorerWorld.Send) async {
     guard let run = sessions[id], run.result != nil else {
-      return send(.run(id, .pagesFailed("this run is not remembered any more; run it again")))
+      return send(.run(id, .pagesFailed("the run is no longer stored; run the operation again")))
     }
     if wanted == .first { return await reset(id, send) }
     guard let pager = pager(of: path, in: run) else {
-      return send(.run(id, .pagesFailed("there is nothing to page through at \(path)")))
+      return send(.run(id, .pagesFailed("\(path) is not a pageable list")))
     }
     sessions.change(id) { $0.begin(pager.request) }
     defer { settle(id, send) }

@@ -16,7 +16,7 @@ final class ResponseFiltering: Sendable {
   func filter(_ text: String, _ data: SharedJSON) async -> Result<JSONValue, WorldFailure> {
     // Check the size before serializing the whole response.
     guard data.value.byteSize(isAtMost: limits.input) else {
-      return .failure(WorldFailure("the response is too large for a filter; up to \(limits.input / 1_000_000) MB"))
+      return .failure(WorldFailure("the response is too large to filter; the limit is \(limits.input / 1_000_000) MB"))
     }
     let number = last.withLock { last in
       if !last.data.value.isIdentical(to: data.value) || last.data.hidden != data.hidden {
@@ -48,6 +48,6 @@ extension LiveWorld {
       let isWritten = text.withUTF8 { Descriptor.writeAll(UnsafeRawBufferPointer($0), to: file) }
       return isWritten ? .success(free) : .failure(WorldFailure(String(cString: strerror(errno))))
     }
-    return .failure(WorldFailure("there are a thousand files of that name"))
+    return .failure(WorldFailure("1,000 files with that name exist already"))
   }
 }

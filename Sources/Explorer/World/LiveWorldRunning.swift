@@ -70,7 +70,7 @@ extension LiveWorld {
     var headers = HTTPHeaders()
     guard !lines.isEmpty, endpoint.replay == nil else { return headers }
     guard let origin = endpoint.origin, lines.origin == origin else {
-      throw WorldFailure("The headers are for another server than \(endpoint.client.shownURL): nothing was sent")
+      throw WorldFailure("Nothing was sent: the headers belong to another server than \(endpoint.client.shownURL)")
     }
     for line in lines {
       do {
@@ -79,7 +79,7 @@ extension LiveWorld {
         secrets.add(header: line.name, value, isLive: text.isLive)
         headers.add(name: line.name, value: value)
       } catch {
-        throw WorldFailure("The header \(line.name): \(error)")
+        throw WorldFailure("Header \(line.name): \(error)")
       }
     }
     return headers
@@ -132,7 +132,7 @@ extension LiveWorld {
     }
     traffic.finish()
     await told
-    let error = Task.isCancelled ? "cancelled" : failure.map { "\($0)" }
+    let error = Task.isCancelled ? "canceled" : failure.map { "\($0)" }
     let exitCode = Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0
     recording.end(error: error, exitCode: exitCode)
     exchange.end(error: error, exitCode: exitCode)
@@ -154,7 +154,7 @@ extension LiveWorld {
   }
 
   private static let renewalAdvice =
-    "\"\(Command.renewCredentialsTitle)\" (Ctrl-P) runs the command again that gives them"
+    "\"\(Command.renewCredentialsTitle)\" (Ctrl-P) runs the credentials command again"
 
   /// Ends one task of a run. Cache changes by others that arrived in the meantime are now processed.
   func settle(_ id: Int, _ send: ExplorerWorld.Send) {
@@ -208,11 +208,11 @@ extension LiveWorld {
       throw RunFailure(.document, "Line \(place.line), column \(place.column): \(problem.message)")
     }
     guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
-      throw RunFailure(.document, "There is no operation to run")
+      throw RunFailure(.document, "The document has no operation")
     }
     if chosen.name == nil, document.operations.count > 1 {
       throw RunFailure(
-        .document, "An operation without a name must be the only one: give it a name, or open it in a tab of its own")
+        .document, "An anonymous operation must be the only one in the document: name it or move it to its own tab")
     }
     let variables = try object(request.variables, of: "variables")
     let uploads = try UploadFiles(
@@ -236,7 +236,7 @@ extension LiveWorld {
   private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunFailure) -> JSONValue {
     guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
       let place = endpoint.client.shownURL
-      throw RunFailure(.document, "The extensions are for another server than \(place): nothing was sent")
+      throw RunFailure(.document, "Nothing was sent: the extensions belong to another server than \(place)")
     }
     return try object(request.extensions, of: "extensions")
   }

@@ -67,11 +67,11 @@ package final class Replay: Sendable {
     if isPage { throw NotRecorded(description: "\(name) does not have this page") }
     let shape = Self.shape(of: operation.compiled)
     let alike = runs.filter { $0.shape == shape && !$0.run.isPage }
-    guard !alike.isEmpty else { throw NotRecorded(description: "\(name) has no answer to this operation") }
+    guard !alike.isEmpty else { throw NotRecorded(description: "\(name) has no response to this operation") }
     let (results, number) = next(alike, shape, operation, options, store)
     return Answer(
       results: results,
-      note: "\(name) has this operation with other values only: this is answer \(number) of \(alike.count)")
+      note: "\(name) has this operation only with other variables: showing response \(number) of \(alike.count)")
   }
 
   private func next<Operation: GraphQLOperation>(

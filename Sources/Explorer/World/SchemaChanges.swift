@@ -17,7 +17,7 @@ struct SchemaChanges {
 
   func page(_ title: String) -> SchemaPage {
     var rows: [SchemaRow] = []
-    if count == 0 { rows.append(SchemaRow(.text, "Nothing differs.")) }
+    if count == 0 { rows.append(SchemaRow(.text, "No differences.")) }
     for criticality in Criticality.allCases {
       let changes = difference.changes(criticality)
       guard !changes.isEmpty else { continue }
@@ -64,8 +64,8 @@ struct SchemaChanges {
 extension Criticality {
   fileprivate var title: String {
     switch self {
-    case .breaking: "Breaking: a client may stumble over it"
-    case .dangerous: "Dangerous: a client may get what it does not expect"
+    case .breaking: "Breaking: existing clients can fail"
+    case .dangerous: "Dangerous: existing clients can get unexpected data"
     case .safe: "Safe"
     }
   }

@@ -51,8 +51,8 @@ struct SchemaPages {
       rows.append(SchemaRow(.heading, "\(title) (\(types.count))"))
       rows += types.map { row(of: $0) }
     }
-    rows.append(SchemaRow(.heading, "The last time"))
-    rows.append(SchemaRow(.type, "What has changed", link: .changes))
+    rows.append(SchemaRow(.heading, "Since the last session"))
+    rows.append(SchemaRow(.type, "Schema changes", link: .changes))
     rows.append(SchemaRow(.heading, "Directives"))
     rows += schema.directives.map {
       SchemaRow(
@@ -116,7 +116,7 @@ struct SchemaPages {
       }
     }
     if !type.inputFields.isEmpty {
-      rows.append(SchemaRow(.heading, type.isOneOf ? "Fields, of which exactly one is given" : "Fields"))
+      rows.append(SchemaRow(.heading, type.isOneOf ? "Fields (exactly one is required)" : "Fields"))
       rows += type.inputFields.map { self.row(of: $0, .field, depth: 0) }
     }
     if !type.enumValues.isEmpty {
@@ -128,10 +128,10 @@ struct SchemaPages {
       }
     }
     rows += list("Implements", type.interfaces.map { row(of: $0) })
-    if type.isAbstract { rows += list("Is one of", type.possibleTypes.map { row(of: $0) }) }
+    if type.isAbstract { rows += list("Possible types", type.possibleTypes.map { row(of: $0) }) }
     if type.kind == .object {
       let unions = schema.types.filter { $0.kind == .union && schema.isPossibleType(type, of: $0) }
-      rows += list("Is in", unions.map { row(of: $0) })
+      rows += list("Member of", unions.map { row(of: $0) })
     }
     rows += list("Used by", uses(of: type))
     return SchemaPage(place: place, title: HoverText.declaration(of: .type(type)), rows: rows)
@@ -177,7 +177,7 @@ struct SchemaPages {
   private func page(of directive: DirectiveDefinition, _ place: SchemaPlace) -> SchemaPage {
     var rows = directive.description.map(text) ?? []
     rows += list("Arguments", directive.arguments.map { row(of: $0, .argument, depth: 0) })
-    rows += list("May stand on", directive.locations.map { SchemaRow(.value, $0.rawValue) })
+    rows += list("Locations", directive.locations.map { SchemaRow(.value, $0.rawValue) })
     return SchemaPage(place: place, title: HoverText.declaration(of: .directive(directive)), rows: rows)
   }
 

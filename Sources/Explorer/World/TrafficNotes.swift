@@ -61,7 +61,7 @@ extension Traffic {
       connection = facts(of: timings)
       certificate = timings.certificate.map(Self.facts) ?? []
       phases = [
-        ("queue", timings.queue), ("name", timings.nameLookup), ("connect", timings.connect),
+        ("queue", timings.queue), ("DNS", timings.nameLookup), ("connect", timings.connect),
         ("TLS", timings.tls ?? .zero),
         ("sent", timings.request), ("first byte", timings.firstByte), ("last byte", timings.lastByte),
       ].filter { $0.1 > .zero }.map { Phase(name: $0.0, end: $0.1) }
@@ -69,7 +69,7 @@ extension Traffic {
   }
 
   private func facts(of timings: HTTPTimings) -> [Fact] {
-    let origin = timings.isConnectionReused ? "kept from an earlier request" : "made for this request"
+    let origin = timings.isConnectionReused ? "reused from an earlier request" : "opened for this request"
     var facts = [Fact("connection", origin)]
     if let version = status?.split(separator: " ").first { facts.append(Fact("protocol", String(version))) }
     if !timings.remoteAddress.isEmpty {
@@ -79,7 +79,7 @@ extension Traffic {
     }
     if let proxy = timings.proxy { facts.append(Fact("proxy", proxy)) }
     if timings.tls != nil, timings.isConnectionReused {
-      facts.append(Fact("TLS", "from when the connection was made"))
+      facts.append(Fact("TLS", "negotiated when the connection was opened"))
     }
     return facts
   }
@@ -88,7 +88,7 @@ extension Traffic {
     [
       Fact("session", certificate.session), Fact("subject", certificate.subject), Fact("names", certificate.names),
       Fact("issuer", certificate.issuer),
-      Fact("valid from", certificate.validFrom), Fact("until", certificate.validUntil),
+      Fact("valid from", certificate.validFrom), Fact("valid until", certificate.validUntil),
       Fact("signature", certificate.signature),
     ].filter { !$0.value.isEmpty }
   }

@@ -56,13 +56,13 @@ struct UploadFiles {
   /// Adds a file. A leading `@` is accepted as on the command line; `~` is the home folder.
   private mutating func add(_ text: String, at path: String) throws(RunFailure) {
     guard schema?.type(named: "Upload")?.kind == .scalar else {
-      let reason = schema == nil ? "no schema is known yet" : "the schema has no such scalar"
-      throw RunFailure(.variables, "$\(path) is an Upload, and \(reason): no file is sent")
+      let reason = schema == nil ? "no schema is loaded" : "the schema has no such scalar"
+      throw RunFailure(.variables, "$\(path) is an Upload, but \(reason): no file was sent")
     }
     let place = UserFolders.expandingHome(in: text.hasPrefix("@") ? String(text.dropFirst()) : text)
     guard let found = FilePath(real: place), let status = found.status(followsLinks: true),
       status.st_mode & S_IFMT == S_IFREG
-    else { throw RunFailure(.variables, "$\(path) is an Upload, and \"\(place)\" is no file to send") }
+    else { throw RunFailure(.variables, "$\(path) is an Upload, but \"\(place)\" is not a readable file") }
     let real = "\(found)"
     let file = AskedFile(path: real, byteCount: Int(status.st_size))
     if !isExpected(found), !isAllowed(file) { asked.append(file) }

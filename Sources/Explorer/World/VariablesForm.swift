@@ -11,8 +11,8 @@ enum VariablesFormError: Error, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .textIsNoJSON: "The variables are not JSON: correct the text first"
-    case .noValue(let type): "That is no \(type)"
+    case .textIsNoJSON: "The variables are not valid JSON: fix them first"
+    case .noValue(let type): "The value is not a \(type)"
     }
   }
 }

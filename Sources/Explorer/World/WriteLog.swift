@@ -101,10 +101,10 @@ extension CacheChange.Cause {
     case .eviction: "eviction"
     case .clearing: "clearing"
     case .modification, .transaction: "edit"
-    case .collection: "collection"
+    case .collection: "garbage collection"
     case .trimming: "trimming to the limit"
-    case .optimism: "a probable answer"
-    case .rollback: "a probable answer taken back"
+    case .optimism: "optimistic write"
+    case .rollback: "optimistic write undone"
     case .foreign: "another program"
     case .importing: "import"
     }

@@ -27,7 +27,7 @@ extension TextService {
       .schemaFound(schema.map { SchemaPages(schema: $0).search(text) } ?? [], search: text)
     case .schemaQuery(let place):
       schema.flatMap { ShortestQuery.query(for: place, in: $0) }.map { .schemaQuery($0) }
-        ?? .nothing("No query leads to it: follow who uses it")
+        ?? .nothing("No query can select it: open one of its uses")
     }
   }
 
@@ -42,7 +42,7 @@ extension TextService {
       ? variables(snapshot.text, snapshot.query, snapshot.query.offset(of: snapshot.queryCursor)).hover(at: offset)
       : LanguageService(document: Document(parsing: shared.completing(snapshot.text.text)), schema: schema)
         .hover(at: offset)
-    guard let found else { return .nothing("Nothing is known of this: go to a field, an argument or a type") }
+    guard let found else { return .nothing("No hover information here: go to a field, argument or type") }
     return .hover(lines(of: found.contents), snapshot)
   }
 
@@ -66,7 +66,7 @@ extension TextService {
 
   private func actions(_ snapshot: TextSnapshot) -> WritingAnswer {
     let entries = snapshot.misleadingCharacterFixes + (snapshot.pane == .query ? queryActions(snapshot) : [])
-    return entries.isEmpty ? .nothing("There is nothing to do here") : .actions(entries, snapshot)
+    return entries.isEmpty ? .nothing("There are no code actions here") : .actions(entries, snapshot)
   }
 
   private func queryActions(_ snapshot: TextSnapshot) -> [PickerItem] {
@@ -102,14 +102,14 @@ extension TextService {
       }
     }
     add(service(snapshot).outline(), depth: 0)
-    return entries.isEmpty ? .nothing("There is nothing in the text yet") : .outline(entries, snapshot)
+    return entries.isEmpty ? .nothing("The document is empty") : .outline(entries, snapshot)
   }
 
   private func definition(_ snapshot: TextSnapshot) -> WritingAnswer {
     guard let found = service(snapshot).definition(at: snapshot.offset) else {
       let name = snapshot.text.text(in: snapshot.text.word(at: snapshot.cursor))
       return .nothing(
-        shared.has(name) ? "\(name) is defined in another file of the folder" : "Nothing here is defined elsewhere")
+        shared.has(name) ? "\(name) is defined in another file of the folder" : "There is no definition to go to")
     }
     guard let element = found.element else {
       return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)
@@ -143,9 +143,9 @@ extension TextService {
     guard let schema else { return .nothing("There is no schema") }
     if place == .changes {
       guard let (before, age) = earlierSchema else {
-        return .nothing("The schema has not changed since it was first seen here")
+        return .nothing("The schema has not changed since Apus first loaded it")
       }
-      return .schemaPage(SchemaChanges(from: before, to: schema).page("Changes of the schema \(age)"))
+      return .schemaPage(SchemaChanges(from: before, to: schema).page("Schema changes \(age)"))
     }
     guard let page = SchemaPages(schema: schema).page(place) else {
       return .nothing("The schema has no \(place.page)")

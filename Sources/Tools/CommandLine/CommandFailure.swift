@@ -17,7 +17,7 @@ enum ExitCode: Int32, Sendable {
   case terminated = 143
 
   /// The exit code once data was printed: 2 says that nothing was done.
-  var afterData: ExitCode { self == .wrongUsage ? .resultHasErrors : self }
+  var afterData: ExitCode { self == .usageError ? .resultErrors : self }
 
   /// Creates the exit code of a program that a termination signal ended.
   init(endSignal number: Int32) {

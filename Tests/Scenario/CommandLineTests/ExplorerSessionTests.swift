@@ -81,7 +81,7 @@ struct ExplorerSessionTests {
     let session = try await open("--fresh")
     try await session.type("C-p")
     try await session.send("suspend")
-    let before = try await session.wait(for: "Suspend, back to the shell")
+    let before = try await session.wait(for: "Suspend and return to the shell")
     #expect(before.contains("Commands"))
     try await session.type("Enter")
     try await session.wait("the shell") { $0.contains("Stopped") && !$0.contains("1 Query") }
@@ -243,7 +243,7 @@ struct ExplorerSessionTests {
     try home.write("file", "")
     try await session.run("APUS_STATE_HOME=$APUS_STATE_HOME/../file \(Checkout.apus) \(url)")
     try await session.wait("the warning and the schema") {
-      $0.contains("▲ Nothing is kept for the next time: ") && $0.contains("types")
+      $0.contains("▲ Cannot save the session: ") && $0.contains("types")
     }
     try await session.type("F5")
     try await session.wait("the response") { $0.contains("● complete") }

@@ -208,7 +208,7 @@ import Testing
       await type(headers: "Authorization: Bearer planted-token", driver)
       await go(to: there, driver)
       await driver.press("Ctrl-P")
-      await driver.type("load the schema")
+      await driver.type("reload the schema")
       await driver.press("Enter")
       await driver.press("n")
     }
@@ -251,7 +251,7 @@ import Testing
       await driver.press("F5 Ctrl-PageUp F5 Ctrl-PageDown F5")
       await driver.press("Ctrl-PageUp")
       await driver.press("Ctrl-P")
-      await driver.type("load the schema")
+      await driver.type("reload the schema")
       await driver.press("Enter")
     }
     #expect(Set(here.requests.map { $0.header("Authorization") }) == [nil, "Bearer planted-here"])

@@ -61,7 +61,7 @@ import Testing
       #expect(await status(driver).contains("│ network only"))
       #expect(server.requests.count == 1)
       await choose("cache first", driver)
-      #expect(await driver.screen.contains("From now on: cache first"))
+      #expect(await driver.screen.contains("Cache policy: cache first"))
       await driver.press("F5")
       #expect(server.requests.count == 1)
       #expect(await status(driver).contains("│ cache first"))
@@ -101,7 +101,7 @@ import Testing
       #expect(server.requests.isEmpty)
       #expect(await driver.state.tab.response.run?.phase == .failed)
       await driver.press("Alt-u")
-      #expect(await driver.lines.contains { $0.contains("bird") && $0.contains("there is no such record") })
+      #expect(await driver.lines.contains { $0.contains("bird") && $0.contains("the record does not exist") })
       await driver.press("Enter")
       #expect(await driver.state.screen.focus == .response)
     }
@@ -187,14 +187,14 @@ import Testing
     try await explore([Self.bird("Dag")]) { driver, _ in
       await choose("cache first", driver)
       await driver.press("Ctrl-P")
-      await driver.type("record what arrives")
+      await driver.type("record incoming")
       await driver.press("Enter Ctrl-U")
       await driver.type(folder.path("session.ndjson"))
       await driver.press("Enter")
       await driver.press("F5")
       await driver.press("F5")
       await driver.press("Ctrl-P")
-      await driver.type("record what arrives")
+      await driver.type("record incoming")
       await driver.press("Enter")
     }
     let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs

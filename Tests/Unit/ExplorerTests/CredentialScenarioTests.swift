@@ -89,7 +89,7 @@ import Testing
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ a }")
     _ = update(&state, .schema(.loaded(typeCount: 1, example: nil)))
     #expect(update(&state, .credentialsRenewed) == [])
-    #expect(state.screen.notice?.text == "The credentials are new: F5 runs the operation with them")
+    #expect(state.screen.notice?.text == "Renewed the credentials: F5 runs the operation with them")
     _ = update(&state, .schema(.failed("refused")))
     #expect(update(&state, .credentialsRenewed) == [.loadSchema(.server([]))])
   }

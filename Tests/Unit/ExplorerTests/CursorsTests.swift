@@ -89,7 +89,7 @@ private func expectCursors(
     let state = ExplorerState(endpoint: "test", query: "{ id }\n{ id }")
     let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
     await driver.press("Right Right Ctrl-D Ctrl-D")
-    #expect(await driver.screen.contains("2 cursors: what is typed is typed at all of them"))
+    #expect(await driver.screen.contains("2 cursors: typing applies to all of them"))
     let first = try #require(await driver.terminal.find("id"))
     #expect(await driver.terminal.cursor?.point == Point(column: first.column + 2, row: first.row + 1))
     await driver.press("Right")

@@ -107,9 +107,9 @@ import Testing
     let after = Self.state(Self.arrivals, [.rowLast, .sortDeferred, .sortDeferred])
     #expect(selected(before) == "weather station.birds.edges[0].node")
     #expect(selected(after) == selected(before))
-    let past = Self.state(Self.arrivals, [.sortDeferred, .sortDeferred, .previousPart, .previousPart])
+    let past = Self.state(Self.arrivals, [.sortDeferred, .sortDeferred, .previousPayload, .previousPayload])
     #expect(rows(past).count == 3)
-    #expect(rows(Self.state(Self.arrivals, [.sortDeferred, .firstPart])) == ["flights 0", "flights 1"])
+    #expect(rows(Self.state(Self.arrivals, [.sortDeferred, .firstPayload])) == ["flights 0", "flights 1"])
   }
 
   @Test func theFilterFindsNamesPathsStatesAndErrors() async throws {
@@ -147,11 +147,11 @@ import Testing
     #expect(state.screen.notice?.text == "1 of 2 failed: flights failed: The flights are lost")
     _ = update(&state, .commandInvoked(.nextFailedFragment))
     #expect(selected(state) == "weather station.birds.edges[0].node")
-    #expect(state.screen.notice?.text == "2 of 2 failed: weather with errors: No wind")
+    #expect(state.screen.notice?.text == "2 of 2 failed: weather partial errors: No wind")
     _ = update(&state, .commandInvoked(.nextFailedFragment))
     #expect(selected(state) == "flights station.birds.edges[1].node")
     let fine = Self.state([Self.arrivals[0]], errors: [])
-    #expect(fine.reason(against: .nextFailedFragment) == "No deferred fragment in view failed")
+    #expect(fine.reason(against: .nextFailedFragment) == "No visible deferred fragment failed")
   }
 
   @Test func aKeyGoesToTheSlowestAndThenToTheNextSlower() {
@@ -178,7 +178,7 @@ import Testing
     #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
     #expect(waterfall.written(as: .svg).contains("failed 900 ms (own 888 ms): The flights are lost<title>"))
     var state = Self.state()
-    for command in [Command.exportWaterfall, .popupLast, .popupAccept] {
+    for command in [Command.exportTimeline, .popupLast, .popupAccept] {
       _ = update(&state, .commandInvoked(command))
     }
     #expect(state.typing.clipboard == text)

@@ -67,7 +67,7 @@ import Testing
       #expect(await driver.screen.contains("1 of 3"))
       await driver.press("Enter d")
       #expect(await driver.screen.contains("Evict Species:sp18?"))
-      #expect(await driver.screen.contains("3 fields; 1 record refers to it; the shown query will redraw and"))
+      #expect(await driver.screen.contains("3 fields; 1 record refers to it; the current query will update and"))
       await driver.press("n")
       #expect(await driver.state.cache.totalCount == 3)
       await driver.press("d")
@@ -111,13 +111,13 @@ import Testing
       await driver.press("y")
       // The record was refetched, so there is nothing to restore.
       await driver.press("u")
-      #expect(await driver.screen.contains("Nothing changed: all of it came back, or was written since"))
+      #expect(await driver.screen.contains("Nothing changed: the data was already restored or overwritten"))
       await driver.press("Alt-c")
       await driver.type("cache only")
       await driver.press("Enter F5")
       // The confirmation describes the query that the last run used.
       await driver.press("Alt-5 d")
-      #expect(await driver.screen.contains("will not fetch it: it asks the cache alone"))
+      #expect(await driver.screen.contains("will not refetch: its cache policy is cache only"))
       await driver.press("y")
       await driver.press("u")
       #expect(await driver.screen.contains("Undone: Evict Species:sp18. 3 fields of 1 record changed"))
@@ -128,7 +128,7 @@ import Testing
     try await explore(query: Self.birds, width: 120, height: 40) { driver in
       await driver.press("F5")
       await driver.press("Alt-5 t")
-      #expect(await driver.screen.contains("1 query part 1"))
+      #expect(await driver.screen.contains("1 query payload 1"))
       await driver.press("Enter")
       #expect(await driver.screen.contains("Species:sp18.commonName"))
       await driver.press("Backspace t")
@@ -141,7 +141,7 @@ import Testing
       await driver.press("X")
       await driver.press("y")
       #expect(await driver.state.tab.response.run?.phase == .complete)
-      #expect(await driver.state.cache.totalCount == 3, "the shown query was fetched again")
+      #expect(await driver.state.cache.totalCount == 3, "the current query was fetched again")
     }
   }
 

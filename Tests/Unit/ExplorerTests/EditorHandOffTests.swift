@@ -23,7 +23,7 @@ import Testing
         await driver.press("Ctrl-O")
         #expect(await driver.state.tab.texts.query.text == "{\n  species {\n    id\n  }\n}")
         await driver.press("Ctrl-O")
-        #expect(await driver.screen.contains("The editor left the text as it was"))
+        #expect(await driver.screen.contains("The editor made no changes"))
       }
     }
   }
@@ -77,7 +77,7 @@ import Testing
       try await writeWithDemoSchema("{ stations { id } }", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
         #expect(await driver.state.tab.texts.query.text == "{ stations { id } }")
-        #expect(await driver.screen.contains("false ended with 1; the text stays as it was"))
+        #expect(await driver.screen.contains("false exited with status 1; the document is unchanged"))
       }
     }
   }
@@ -88,14 +88,14 @@ import Testing
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
         await driver.press("Ctrl-O")
         #expect(await driver.state.tab.texts.query.text == text)
-        #expect(await driver.screen.contains("rm left no file behind; the text stays as it was"))
+        #expect(await driver.screen.contains("rm deleted its file; the document is unchanged"))
       }
     }
     try await with(editor: "printf '\\377' >") {
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
         await driver.press("Ctrl-O")
         #expect(await driver.state.tab.texts.query.text == text)
-        let told = try #require(await driver.screen.firstMatch(of: /is not UTF-8 text; it is in (\S+), and/))
+        let told = try #require(await driver.screen.firstMatch(of: /is not UTF-8; it is in (\S+), and/))
         let kept = URL(fileURLWithPath: String(told.1))
         #expect(try Data(contentsOf: kept) == Data([0xFF]))
         try FileManager.default.removeItem(at: kept)

@@ -109,7 +109,7 @@ import Testing
   @Test func `a paused list is unchanged, and continues with the waiting events`() async throws {
     try await listen { driver, station in
       await driver.pressAndGoOn("Space")
-      await driver.waitForScreen("3 events, stopped")
+      await driver.waitForScreen("3 events, paused")
       station.more.open()
       await driver.waitForScreen("2 wait")
       #expect(await !driver.screen.contains("Finn"))
@@ -231,8 +231,8 @@ import Testing
         await driver.press("PageDown")
         lines += await driver.lines
       }
-      let lost = try #require(lines.firstIndex { $0.contains("── connection lost") && $0.contains("live again") })
-      let part = { (number: Int) in lines.firstIndex { $0.contains("── part \(number) ") } ?? 0 }
+      let lost = try #require(lines.firstIndex { $0.contains("── connection lost") && $0.contains("reconnected") })
+      let part = { (number: Int) in lines.firstIndex { $0.contains("── payload \(number) ") } ?? 0 }
       #expect(part(2) < lost && lost < part(3))
     }
   }
@@ -241,7 +241,7 @@ import Testing
     for refusal in [#"{"errors":[{"message":"no stations"}]}"#, #"{"errors":[{"message":"no stations"}],"data":null}"#]
     {
       try await listen(to: [.json(refusal)]) { driver in
-        await driver.waitForScreen("with errors")
+        await driver.waitForScreen("partial errors")
         #expect(await driver.screen.contains("no stations"))
         await driver.waitForIdle()
         let state = await driver.state.tab.response.runState

@@ -154,7 +154,7 @@ import Testing
       await driver.press("Enter")
       await driver.paste("curl https://other.example/graphql -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("Go to https://other.example/graphql?"))
+      #expect(await driver.screen.contains("Open https://other.example/graphql?"))
       await driver.press("y")
       #expect(await driver.state.connection.endpoint == "https://other.example/graphql")
       #expect(await driver.state.tab.texts.query.text == "{ a }")

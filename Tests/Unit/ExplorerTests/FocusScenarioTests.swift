@@ -23,7 +23,7 @@ import Testing
         == ["query Birds failed after 1 min 4 s"])
     #expect(
       notified(after: .zero, by: [.resultReceived(BirdStation.third), .completed])
-        == ["query Birds is complete, with errors, after 900 ms"])
+        == ["query Birds is complete with errors after 900 ms"])
   }
 
   @Test func `short runs, a focused window and the default send no notification`() {

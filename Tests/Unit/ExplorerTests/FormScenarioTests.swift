@@ -75,7 +75,7 @@ import Testing
       await driver.press("Enter")
       await driver.type("many")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("That is no value of this type"))
+      #expect(await driver.screen.contains("The value does not have this type"))
     }
   }
 
@@ -126,7 +126,7 @@ import Testing
       await driver.press("Home")
       await driver.type("x")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("▲ That is no number"))
+      #expect(await driver.screen.contains("▲ The value is not a number"))
       // The invalid input stays in the line to be corrected.
       await driver.press("Backspace")
       await driver.type("5")
@@ -150,7 +150,7 @@ import Testing
       await driver.type("x")
       await driver.press("Backspace Esc")
       await driver.type("x")
-      #expect(await driver.screen.contains("these are filled in"))
+      #expect(await driver.screen.contains("is an input object"))
       // The rows of an opened input object are computed in the background.
       await driver.press("Right")
       await driver.press("Right")

@@ -78,7 +78,7 @@ import Testing
         part(1, 320, [.fulfilled, .pending, .pending], .pending),
         part(2, 610, [.fulfilled, .fulfilled, .pending], .pending),
         part(3, 1240, [.fulfilled, .fulfilled, .failed([lost])], .fulfilled), .run(1, .completed),
-        .commandInvoked(.focusDeferred), .commandInvoked(.previousPart),
+        .commandInvoked(.focusDeferred), .commandInvoked(.previousPayload),
       ])
   }
 

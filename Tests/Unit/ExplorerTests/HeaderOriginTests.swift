@@ -78,7 +78,7 @@ import Testing
     #expect(run(&state) == nil)
     let question = state.popups.last?.state as? ApusExplorerCore.Confirmation
     #expect(question?.question == "Send the 1 header to https://here.example?")
-    #expect(question?.lines == ["X-A: •••  (for a server that is not known)"])
+    #expect(question?.lines == ["X-A: •••  (for an unknown server)"])
   }
 
   @Test func `a late confirmation after switching endpoints sends nothing`() throws {
@@ -127,6 +127,6 @@ import Testing
       Issue.record("the request was sent")
       return
     }
-    #expect(failure.message.contains("The headers are for another server"))
+    #expect(failure.message.contains("the headers belong to another server"))
   }
 }

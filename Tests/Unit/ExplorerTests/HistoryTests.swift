@@ -128,7 +128,7 @@ import Testing
     #expect(await driver.state.tab.response.run?.phase == .complete)
     await driver.press("Alt-H")
     await driver.type("old falsterbo")
-    #expect(await driver.screen.contains("Nothing matches"))
+    #expect(await driver.screen.contains("No matches"))
     for _ in 0..<10 { await driver.press("Backspace") }
     // The repeated run is the newest entry; the one below it had another response.
     await driver.press("Down Ctrl-D")
@@ -152,7 +152,7 @@ import Testing
     await driver.waitForIdle()
     await driver.press("Alt-H")
     await driver.press("Ctrl-R")
-    #expect(await driver.screen.contains("Run it on https://production.example/graphql?"))
+    #expect(await driver.screen.contains("Run the operation on https://production.example/graphql?"))
     #expect(await driver.screen.contains("https://birds.example/graphql"))
     #expect(ran.withLock { $0 }.isEmpty)
     await driver.press("n")

@@ -101,8 +101,8 @@ import Testing
       await driver.press("F5")
       await driver.press("Alt-3 s")
       let lines = await driver.lines
-      #expect(lines.contains { $0.contains("name: \"Dag\"") && $0.contains("part 1") })
-      #expect(lines.contains { $0.contains("age: 12") && $0.contains("part 2") })
+      #expect(lines.contains { $0.contains("name: \"Dag\"") && $0.contains("payload 1") })
+      #expect(lines.contains { $0.contains("age: 12") && $0.contains("payload 2") })
       // The origin of a value edited in the cache is the cache.
       await driver.press("Alt-5 Down Enter")
       let row = try #require(await driver.state.cache.opened?.rows.firstIndex { $0.field == "age" })
@@ -122,7 +122,8 @@ import Testing
       #expect(rows.count == 1 && rows.first?.field == "age")
       for key in ["t", "t", "Down", "p"] { await driver.press(key) }
       #expect(await driver.state.screen.focus == .response)
-      #expect(await driver.state.screen.notice?.text.hasPrefix("As it was after part 1 of 2") == true)
+      #expect(
+        await driver.state.screen.notice?.text.hasPrefix("Response, fragments and cache after payload 1 of 2") == true)
     }
   }
 
@@ -149,7 +150,7 @@ import Testing
     let theirs = try await theirs(folder)
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5")
-      await run("look at another", driver)
+      await run("exported JSON", driver)
       await driver.type(folder.path(name))
       await driver.press("Enter")
       #expect(await keys(driver) == ["QUERY_ROOT", "Owl:1"])
@@ -166,7 +167,7 @@ import Testing
     let folder = try TemporaryFolder()
     let theirs = try await theirs(folder)
     try await explore([]) { driver in
-      await run("cache to change", driver)
+      await run("external cache for editing", driver)
       await driver.type(folder.path("theirs.sqlite"))
       await driver.press("Enter")
       await driver.press("Down d y")

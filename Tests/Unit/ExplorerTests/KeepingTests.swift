@@ -136,9 +136,9 @@ import Testing
       await driver.press("Enter")
       await driver.paste("curl -k https://birds.example/ -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
-      #expect(await driver.state.screen.notice?.text.contains("Left out: -k") == true)
+      #expect(await driver.state.screen.notice?.text.contains("Not imported: -k") == true)
       // The request is for another endpoint, so the user is asked whether to switch to it.
-      #expect(await driver.screen.contains("Go to https://birds.example/?"))
+      #expect(await driver.screen.contains("Open https://birds.example/?"))
       await driver.press("n")
     }
   }
@@ -151,7 +151,7 @@ import Testing
       await driver.paste("curl 'https://birds.example/?key=abcdef123&x=1' -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
       let screen = await driver.screen
-      #expect(screen.contains("Go to https://birds.example/?"))
+      #expect(screen.contains("Open https://birds.example/?"))
       #expect(screen.contains("https://birds.example/?key=•••&x=1"))
       #expect(!screen.contains("abcdef123"))
       await driver.press("y")
@@ -195,14 +195,14 @@ import Testing
     for text in [Self.requests, folder.path("birds.http"), "  '\(folder.path("birds.http"))' ", folder.root] {
       try await importing(text) { driver in
         let screen = await driver.screen
-        #expect(screen.contains("All 2 requests") && screen.contains("Left out: A page: "), "\(screen)")
+        #expect(screen.contains("All 2 requests") && screen.contains("Not imported: A page: "), "\(screen)")
         let picker = try #require(await driver.state.popups.last?.state as? PickerState)
-        #expect(picker.items.last?.title == "Left out: One: no value for {{token}}")
+        #expect(picker.items.last?.title == "Not imported: One: no value for {{token}}")
         await driver.type("one")
         await driver.press("Enter")
         #expect(await driver.state.tab.texts.query.text.hasPrefix("query One { bird { id } }"))
         #expect(await driver.state.tab.texts.headers.text == "Authorization: Bearer {{token}}")
-        #expect(await driver.screen.contains("Go to https://other.example/graphql?"))
+        #expect(await driver.screen.contains("Open https://other.example/graphql?"))
         await driver.press("n")
       }
     }
@@ -216,7 +216,7 @@ import Testing
       #expect(tabs.count == before + 2 && tabs.suffix(2).map(\.name) == ["All of them", "One"])
       // References in a file are not expanded; they are literal text.
       #expect(tabs[before].content.texts.headers.text == "X-Trace: $$HOME")
-      #expect(await driver.screen.contains("The request is for it"))
+      #expect(await driver.screen.contains("The request is for this endpoint"))
       await driver.press("n")
     }
   }
@@ -250,7 +250,7 @@ import Testing
       await driver.press("Alt-6 Ctrl-End Enter")
       await driver.paste("X-More: $(id)")
       #expect(await driver.state.tab.texts.headers.buffer.line(1) == "X-More: $$(id)")
-      #expect(await driver.screen.contains("Pasted as text"))
+      #expect(await driver.screen.contains("Pasted literally"))
       // Imported and pasted text has no references; typed text has.
       #expect(
         await driver.state.tab.texts.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })

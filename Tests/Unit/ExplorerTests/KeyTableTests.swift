@@ -80,7 +80,7 @@ import Testing
   @Test func `a disabled command shows its reason`() {
     var state = BirdStation.state()
     _ = update(&state, .commandInvoked(.cancel))
-    #expect(state.screen.notice == Notice("Nothing runs", .warning))
+    #expect(state.screen.notice == Notice("Nothing is running", .warning))
   }
 }
 

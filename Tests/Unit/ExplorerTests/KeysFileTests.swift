@@ -50,7 +50,7 @@ private func problem(_ text: String) -> String {
     ("keymap: emacs\n", "keys.yml:1:9: keymap must be default or vim"),
     (
       "bindings:\n  query:\n    Ctrl-Foo: quit\n",
-      "keys.yml:3:5: 'Ctrl-Foo' names no key; keys are written F5, Ctrl-R, Alt-n, Shift-F6, g g"
+      "keys.yml:3:5: 'Ctrl-Foo' is not a key; write keys as F5, Ctrl-R, Alt-n, Shift-F6 or g g"
     ),
     (
       "bindings:\n  everywhere:\n    F9: runOperatoin\n",
@@ -76,6 +76,25 @@ private func problem(_ text: String) -> String {
     }
   }
 
+  @Test(arguments: [
+    ("response", "previousPart", "previousPayload"), ("everywhere", "leave", "close"),
+    ("records", "collectRecords", "removeUnreachable"),
+  ])
+  func `a retired command name binds the renamed command`(_ context: String, _ retired: String, _ name: String) throws {
+    let file = try keysFile("bindings:\n  \(context):\n    F12: \(retired)\n")
+    #expect(file.problems.isEmpty)
+    let bindings = KeyTable.standard.applying(file).bindings
+    #expect(bindings.contains { $0.keys.contains("F12") && $0.target.name == name })
+  }
+
+  @Test(arguments: [("reading", "prompt"), ("found", "matches"), ("compared", "comparison")])
+  func `a retired context name binds keys in the renamed context`(_ retired: String, _ name: String) throws {
+    let file = try keysFile("bindings:\n  \(retired):\n    F12: promptAccept\n")
+    #expect(file.problems.isEmpty)
+    let bindings = KeyTable.standard.applying(file).bindings
+    #expect(bindings.contains { $0.context.rawValue == name && $0.keys.contains("F12") })
+  }
+
   @Test func `lines with an error are skipped and the others apply`() throws {
     let file = try keysFile(
       """
@@ -99,7 +118,7 @@ private func problem(_ text: String) -> String {
   @Test func `the document lists the names of contexts and commands`() {
     let document = KeyTable.standard.document
     #expect(document.contains("Context `everywhere`") && document.contains("Context `vimNormal`"))
-    #expect(document.contains("| Suspend, back to the shell | `suspend` |"))
+    #expect(document.contains("| Suspend and return to the shell | `suspend` |"))
     #expect(document.contains("| `F5`, `Ctrl-R` | Run the operation under the cursor | `runOperation` |"))
   }
 }

@@ -50,7 +50,7 @@ import Testing
     #expect(state.tab.response.parts.shownInPast?.part == 1)
     #expect(state.tab.response.tree.data == BirdStation.json(#"{"seen":1}"#))
     // The event after it is the oldest retained one.
-    press([.nextPart], &state)
+    press([.nextPayload], &state)
     #expect(state.tab.response.parts.shownIndex == state.tab.response.parts.oldestIndex)
     #expect(state.tab.response.parts.shownInPast?.part == state.tab.response.parts.oldestIndex)
   }
@@ -66,7 +66,7 @@ import Testing
       press([.rowFirst] + Array(repeating: Command.rowDown, count: part) + [.openRow], &state)
       #expect(state.tab.response.parts.shownInPast?.part == part)
       #expect(state.tab.response.tree.data == BirdStation.json(#"{"seen":\#(part)}"#))
-      press([.clearReading], &state)
+      press([.clearPresentation], &state)
     }
     press([.pauseEvents], &state)
     #expect(state.tab.response.reading.events?.shown.last?.part == 3004)

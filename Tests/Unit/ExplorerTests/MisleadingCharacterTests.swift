@@ -52,7 +52,7 @@ import Testing
       await driver.press("Enter")
       #expect(await driver.state.tab.texts.headers.text == "X-A: 1")
       await driver.press("Alt-Enter")
-      #expect(await driver.state.screen.notice?.text == "There is nothing to do here")
+      #expect(await driver.state.screen.notice?.text == "There are no code actions here")
     }
   }
 }

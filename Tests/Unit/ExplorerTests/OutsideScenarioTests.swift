@@ -54,14 +54,14 @@ import Testing
 
   @Test func schemaChangesAreReportedAndListed() async throws {
     try await explore("{ swift { id } }", kept: Self.old, fetched: Self.new) { driver in
-      #expect(await driver.screen.contains("The schema has changed in 8 places since the last time"))
+      #expect(await driver.screen.contains("The schema has changed in 8 places since the last session"))
       #expect(await driver.screen.contains("8 changes"))
       await driver.press("Ctrl-P")
-      await driver.type("what has changed")
+      await driver.type("show schema changes")
       await driver.press("Enter")
       for row in [
-        "Breaking: a client may stumble over it (3)", "- Bird.weight", "+ Query.bird(season:)",
-        "Dangerous: a client may get what it does not expect (1)", "Safe (4)", "~ Bird.name", "was String",
+        "Breaking: existing clients can fail (3)", "- Bird.weight", "+ Query.bird(season:)",
+        "Dangerous: existing clients can get unexpected data (1)", "Safe (4)", "~ Bird.name", "was String",
         "+ Bird.mass", "+ Sex.UNKNOWN", "+ Season", "deprecated: Use bird.",
       ] {
         #expect(await driver.screen.contains(row), "\(row)")
@@ -73,9 +73,9 @@ import Testing
     try await explore("{ swift { id } }", kept: Self.old) { driver in
       #expect(await !driver.screen.contains("change"))
       await driver.press("Ctrl-P")
-      await driver.type("what has changed")
+      await driver.type("show schema changes")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("The schema has not changed since it was first seen here"))
+      #expect(await driver.screen.contains("The schema has not changed since Apus first loaded it"))
     }
   }
 
@@ -161,7 +161,7 @@ import Testing
       await driver.press("Alt-2")
       await driver.paste(#"{"p": {"title": "no file", "file": "\#(folder.root)/nothing.txt"}}"#)
       await driver.press("F5")
-      #expect(await driver.screen.contains("is no file to send"))
+      #expect(await driver.screen.contains("is not a readable file"))
       await driver.press("Ctrl-A")
       await driver.paste(#"{"p": {"title": "a bird", "file": "\#(folder.root)/swift.txt"}}"#)
       await driver.press("F5")
@@ -214,7 +214,7 @@ import Testing
       await driver.press("F5")
       #expect(
         await driver.state.tab.response.run?.failure?.message
-          == "$trace is an Upload, and the schema has no such scalar: no file is sent")
+          == "$trace is an Upload, but the schema has no such scalar: no file was sent")
       #expect(server.requests.isEmpty)
     }
     server.stop()
@@ -229,13 +229,13 @@ import Testing
       try folder.write("a.graphql", "{ swift { name } }")
       await driver.press("Ctrl-PageDown")
       #expect(await driver.state.tab.texts.query.text == "{ swift { name } }")
-      #expect(await driver.screen.contains("a.graphql was changed outside and read again"))
+      #expect(await driver.screen.contains("a.graphql was changed by another program and has been reloaded"))
       await driver.type("# mine\n")
       await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ theirs }")
       await driver.press("Ctrl-PageDown")
       #expect(await driver.state.tab.texts.query.text == "# mine\n{ swift { name } }")
-      #expect(await driver.screen.contains("the tab has changes of its own"))
+      #expect(await driver.screen.contains("the tab has unsaved changes"))
     }
   }
 

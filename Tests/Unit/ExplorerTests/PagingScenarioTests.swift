@@ -92,7 +92,7 @@ import Testing
       }
       #expect(names == ["1", "2", "3", "4", "5", "6", "7", "8", "9"])
       await driver.press("P")
-      #expect(await driver.screen.contains("Back to the first page"))
+      #expect(await driver.screen.contains("Returned to the first page"))
       #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 2)
     }
   }
@@ -140,7 +140,7 @@ import Testing
     try await explore(query) { driver, server in
       await driver.press("F5")
       await driver.press("Alt-n")
-      #expect(await driver.screen.contains("Which list?"))
+      #expect(await driver.screen.contains("Choose a list"))
       #expect(await driver.screen.contains("others"))
       await driver.press("Enter")
       #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 4)
@@ -155,7 +155,7 @@ import Testing
     try await explore("{\n  birds {\n    edges { node { id name } }\n  }\n}") { driver, server in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.screen.contains("No list has pages yet"))
+      #expect(await driver.screen.contains("No pageable list yet"))
       #expect(await driver.screen.contains("+     pageInfo { hasNextPage endCursor }"))
       #expect(await driver.screen.contains("birds(after: $after)"))
       await driver.press("Enter")
@@ -185,7 +185,7 @@ import Testing
       await driver.press("Alt-3 n")
       #expect(server.requests.last?.bodyText.contains(#""after":"2""#) == true)
       await driver.press("A")
-      #expect(await driver.screen.contains("The query asks for everything that paging needs"))
+      #expect(await driver.screen.contains("The query already has everything that paging needs"))
     }
   }
 
@@ -193,7 +193,7 @@ import Testing
     try await explore("{ birds(last: 2) { edges { node { id } } pageInfo { endCursor } } }") { driver, _ in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.screen.contains("No list has pages yet"))
+      #expect(await driver.screen.contains("No pageable list yet"))
       await driver.press("Enter")
       #expect(
         await driver.state.tab.texts.query.text
@@ -255,7 +255,7 @@ import Testing
     try await explore("{ a }") { driver, _ in
       await driver.press("F5")
       await driver.press("Alt-3 n")
-      #expect(await driver.screen.contains("The response has no list with pages"))
+      #expect(await driver.screen.contains("The response has no pageable list"))
     }
   }
 

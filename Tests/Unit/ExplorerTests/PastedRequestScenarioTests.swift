@@ -22,7 +22,7 @@ import Testing
       let screen = await driver.screen
       for text in [
         "Import the curl command?", "http://127.0.0.1:9/graphql", "Authorization: •••", "X-Team: birds",
-        "query B($n: Int) { birds(first: $n) { id } }", "\"n\": 3", "Left out: -k",
+        "query B($n: Int) { birds(first: $n) { id } }", "\"n\": 3", "Not imported: -k",
       ] {
         #expect(screen.contains(text), "\(text) in \(screen)")
       }

@@ -81,16 +81,16 @@ import Testing
       let screen = await driver.lines.joined(separator: "\n")
       #expect(screen.components(separatedBy: "+   more: true").count == 3, "\(screen)")
       #expect(screen.components(separatedBy: "-   gone: 1").count == 3, "\(screen)")
-      #expect(await driver.screen.contains("kept: query Birds, here"))
+      #expect(await driver.screen.contains("pinned: query Birds, here"))
       #expect(await driver.lines[28].contains("1 of 3 differences"))
       await driver.press("n n")
       #expect(await driver.lines[28].contains("3 of 3 differences"))
       await driver.press("d")
-      #expect(await !driver.screen.contains("kept: query Birds"))
+      #expect(await !driver.screen.contains("pinned: query Birds"))
       await driver.press("d")
-      #expect(await driver.screen.contains("kept: query Birds"))
+      #expect(await driver.screen.contains("pinned: query Birds"))
       await driver.press("K")
-      #expect(await !driver.screen.contains("kept: query Birds"))
+      #expect(await !driver.screen.contains("pinned: query Birds"))
       #expect(await driver.state.pinned == nil)
     }
   }
@@ -103,7 +103,7 @@ import Testing
       await driver.press("F5")
       let lines = await driver.lines
       let shown = try #require(lines.firstIndex { $0.contains(#""Ottenby""#) })
-      let title = try #require(lines.firstIndex { $0.contains("kept: query Birds, here") })
+      let title = try #require(lines.firstIndex { $0.contains("pinned: query Birds, here") })
       let kept = try #require(lines.lastIndex { $0.contains(#"~   station: "Falsterbo""#) })
       #expect(shown < title && title < kept)
     }
@@ -139,9 +139,9 @@ import Testing
     await driver.press("F5")
     await driver.press("Alt-3")
     #expect(await driver.state.pinned != nil)
-    #expect(await driver.screen.contains("kept: query Migration"))
+    #expect(await driver.screen.contains("pinned: query Migration"))
     for key in ["n", "n", "Down", "Enter", "N", "G", "g", "d", "d", "K", "K", "F5"] { await driver.press(key) }
-    #expect(await driver.screen.contains("kept: query Migration"))
+    #expect(await driver.screen.contains("pinned: query Migration"))
     await driver.quit()
     server.stop()
   }
@@ -154,7 +154,7 @@ import Testing
       await driver.press("Alt-6")
       await driver.type("Authorization: Bearer of-here")
       await driver.press("Alt-1 Alt-S")
-      #expect(await driver.screen.contains("Run it there too, and compare"))
+      #expect(await driver.screen.contains("Run on another endpoint and compare"))
       #expect(await !driver.screen.contains("https://here.example  "), "here is no other endpoint")
       await driver.press("Enter")
       let requests = station.requests
@@ -165,7 +165,7 @@ import Testing
       #expect(await driver.state.tabs.count == 2)
       let changed = try await row(driver, with: "station")
       #expect(changed.contains(#""Falsterbo" → "Ottenby""#), "\(changed)")
-      #expect(await driver.screen.contains("kept: query Birds, here"))
+      #expect(await driver.screen.contains("pinned: query Birds, here"))
     }
   }
 

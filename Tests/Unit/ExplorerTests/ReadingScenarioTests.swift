@@ -64,7 +64,7 @@ import Testing
       #expect(await driver.screen.contains("2 of 2"))
       await driver.press("Esc /")
       await driver.type("nowhere")
-      #expect(await driver.screen.contains("not found"))
+      #expect(await driver.screen.contains("no matches"))
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
       #expect(await driver.screen.contains("1 of 1"))
       await driver.press("Esc /")
       await driver.type("APUS")
-      #expect(await driver.screen.contains("not found"))
+      #expect(await driver.screen.contains("no matches"))
     }
   }
 
@@ -272,7 +272,7 @@ import Testing
       await driver.press(":")
       await driver.type("birds.9")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("There is nothing at birds[9]"))
+      #expect(await driver.screen.contains("The response has no value at birds[9]"))
     }
   }
 
@@ -298,7 +298,7 @@ import Testing
   @Test func aResponseIsComparedWithThePreviousRun() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20"))]) { driver in
       await driver.press("d")
-      #expect(await driver.screen.contains("There is no run before this one"))
+      #expect(await driver.screen.contains("There is no previous run to compare"))
       await driver.press("F5")
       await driver.press("d")
       let tree = await driver.state.tab.response.tree
@@ -385,7 +385,7 @@ import Testing
       await driver.press("End o")
       #expect(await opened.name == "https://birds.example/apus")
       #expect(await driver.state.typing.clipboard == "https://birds.example/apus")
-      #expect(await driver.screen.contains("This session has no browser: the link is copied instead"))
+      #expect(await driver.screen.contains("This session has no browser; copied the link instead"))
     }
   }
 

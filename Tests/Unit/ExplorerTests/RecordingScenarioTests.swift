@@ -27,7 +27,7 @@ import Testing
 
   private func record(_ driver: ExplorerDriver) async {
     await driver.press("Ctrl-P")
-    await driver.type("record what arrives")
+    await driver.type("record incoming")
     await driver.press("Enter")
   }
 
@@ -43,11 +43,11 @@ import Testing
       client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await driver.press("Ctrl-P")
-      await driver.type("save this run")
+      await driver.type("save the run")
       await driver.press("Enter")
-      #expect(await driver.screen.contains("Nothing has been run"))
+      #expect(await driver.screen.contains("No operation has been run"))
       await driver.press("Esc F5 Ctrl-P")
-      await driver.type("save this run")
+      await driver.type("save the run")
       await driver.press("Enter Ctrl-U")
       await driver.type(file)
       await driver.press("Enter")
@@ -84,7 +84,7 @@ import Testing
       await driver.paste(Self.signIn)
       await driver.press("F5")
       await record(driver)
-      #expect(await driver.screen.contains("The recording is whole: apus replay shows it again"))
+      #expect(await driver.screen.contains("Recording finished: view it with apus replay"))
       #expect(await !driver.lines[28].contains("● rec"))
       await driver.press("F5")
     }
@@ -105,7 +105,7 @@ import Testing
       #expect(await driver.screen.contains(#"name: "Dag""#))
       #expect(await driver.screen.contains("flights: 12"))
       #expect(await driver.screen.contains("4 Deferred ●1"))
-      #expect(await driver.screen.contains("2 parts"))
+      #expect(await driver.screen.contains("2 payloads"))
       await driver.press("Ctrl-A")
       await driver.paste(replay.operations[1].query)
       await driver.press("F5")
@@ -113,7 +113,7 @@ import Testing
       await driver.press("Ctrl-A")
       await driver.paste("{ other }")
       await driver.press("F5")
-      #expect(await driver.screen.contains("session.ndjson has no answer to this operation"))
+      #expect(await driver.screen.contains("session.ndjson has no response to this operation"))
     }
   }
 
@@ -155,7 +155,7 @@ import Testing
       #expect(await driver.screen.contains(#"name: "Dag""#))
       #expect(await driver.screen.contains(#"name: "Nat""#))
       await run(#"{"n": 3}"#)
-      #expect(await driver.screen.contains("this is answer 1 of 2"))
+      #expect(await driver.screen.contains("showing response 1 of 2"))
       #expect(await driver.screen.contains(#"name: "Dag""#))
       await run(#"{"n": 4}"#)
       #expect(await driver.screen.contains(#"name: "Two""#))

@@ -21,9 +21,9 @@ import Testing
     let effects = update(&state, .history(.opened(entry(BirdStation.query, errors: 300), .open)))
     #expect(effects.contains(.cancelRun(1)))
     #expect(
-      status(state).contains("from the history  ◐ with errors  of http://old.example/graphql  7.0 ms  300 errors"))
+      status(state).contains("from the history  ◐ partial errors  of http://old.example/graphql  7.0 ms  300 errors"))
     #expect(screen(state, 140, 30).contains { $0.contains("hello: null") })
-    #expect(state.reason(against: .showErrors)?.contains("The history keeps how many") == true)
+    #expect(state.reason(against: .showErrors)?.contains("The history stores only the number") == true)
     // Results of the previous run do not affect the history entry.
     _ = update(&state, .run(1, .resultReceived(BirdStation.second)))
     #expect(status(state).contains("from the history"))
@@ -34,15 +34,15 @@ import Testing
   @Test func aFailedHistoryEntryIsNotShownAsComplete() {
     var state = BirdStation.state()
     _ = update(&state, .history(.opened(entry(BirdStation.query, .cancelled), .open)))
-    #expect(status(state).contains("from the history  ⊗ cancelled"))
+    #expect(status(state).contains("from the history  ⊗ canceled"))
   }
 
   @Test func aRunCanceledBeforeItsInitialResultKeepsThePreviousResponse() {
     var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed), .commandInvoked(.runOperation)])
-    #expect(status(state).contains("waiting  in view: the run before"))
+    #expect(status(state).contains("waiting  showing the previous run"))
     _ = update(&state, .commandInvoked(.cancel))
-    #expect(status(state).contains("cancelled  in view: the run before"))
-    #expect(state.reason(against: .showErrors)?.contains("came with the run before") == true)
+    #expect(status(state).contains("canceled  showing the previous run"))
+    #expect(state.reason(against: .showErrors)?.contains("from the previous run") == true)
   }
 
   @Test func aResponseOfAnotherEndpointShowsItsURL() {

@@ -20,7 +20,7 @@ import Testing
          ▾ birds  ↓
            ▾ edges  [2]
              ▾ 0
-       http://localhost:4000/g… ⠋ receiving  1 part  12 ms  320 B
+       http://localhost:400… ⠋ receiving  1 payload  12 ms  320 B
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format
       """)
   }
@@ -50,15 +50,15 @@ import Testing
         2   "first": 2                    │  ● flights [0] ━━━━━━━━━━━━━━━ 421 ms
         3 }                               │  ◌ flights [1] ━━━━━━━━━━━━━━━ pending
                                           │
-       http://localhost:4000/graphql  query Birds ⠋ receiving  2 parts  421 ms  430 B
+       http://localhost:4000/gra…  query Birds ⠋ receiving  2 payloads  421 ms  430 B
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format  Ctrl-P commands
       """)
   }
   @Test func anUnreadCacheIsNotShownAsEmpty() {
     let unread = screen(BirdStation.state(), 120, 40).joined()
-    #expect(unread.contains("Reading the cache") && !unread.contains("The cache is empty"))
+    #expect(unread.contains("Loading the cache") && !unread.contains("The cache is empty"))
     let read = screen(BirdStation.state(after: []), 120, 40).joined()
-    #expect(read.contains("The cache is empty") && !read.contains("Reading the cache"))
+    #expect(read.contains("The cache is empty") && !read.contains("Loading the cache"))
   }
 
   @Test func screenIsLaidOutAt120x40() {
@@ -108,7 +108,7 @@ import Testing
         2   "first": 2                                      │
         3 }                                                 │
                                                             │
-       http://localhost:4000/graphql │ network only  query Birds            ◐ with errors  3 parts  900 ms  540 B   ✗ 1 error
+       http://localhost:4000/graphql │ network only  query Birds      ◐ partial errors  3 payloads  900 ms  540 B   ✗ 1 error
        F5 run  Enter open  n next page  N all pages  c copy  / search  | jq  t table  Ctrl-P commands  F6 next pane  F1 help
       """)
   }

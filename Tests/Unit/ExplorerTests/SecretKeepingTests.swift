@@ -65,7 +65,7 @@ import Testing
   @Test func noFileContainsASecret() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
-      await driver.type("record what arrives")
+      await driver.type("record incoming")
       await driver.press("Enter Ctrl-U")
       await driver.type(home.path("session.ndjson"))
       await driver.press("Enter")
@@ -91,7 +91,7 @@ import Testing
     try await explore { driver in
       let headers = await driver.state.tab.texts.headers.text
       #expect(headers.contains("X-Live: $LIVE") && headers.contains("X-Kept: $LIVE"))
-      #expect(headers.contains("# Authorization: a secret that was typed is not kept"))
+      #expect(headers.contains("# Authorization: the typed secret was not saved"))
       #expect(await driver.state.tab.texts.variables.text.contains(Redactor.mark))
     }
   }

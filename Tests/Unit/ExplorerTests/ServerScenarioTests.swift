@@ -106,7 +106,7 @@ import Testing
     try await explore([]) { driver, _ in
       await driver.terminal.resize(width: 60, height: 16)
       await driver.press("Ctrl-P")
-      await driver.type("what the run took")
+      await driver.type("cache hits")
       await driver.waitForScreen("took from the cache")
       let row = await driver.lines.first { $0.contains("took from the cache") } ?? ""
       #expect(row.contains("… Alt-u │"), "\(row)")
@@ -151,7 +151,7 @@ import Testing
       await driver.waitForScreen("1 page, 2 items")
       _ = try await server.request(2)
       await driver.press("Ctrl-C")
-      #expect(await driver.screen.contains("Paging cancelled; the pages that arrived are kept"))
+      #expect(await driver.screen.contains("Canceled paging; the loaded pages stay"))
       #expect(await driver.state.tab.response.run?.lists.first?.itemCount == 2)
       try await server.clientClosed(2)
     }
@@ -167,9 +167,9 @@ import Testing
       try await server.clientClosed()
       #expect(await driver.state.tab.response.run?.phase == .cancelled)
       #expect(await driver.screen.contains("name: \"Dag\""))
-      #expect(await driver.screen.contains("⊗ history cancelled"))
+      #expect(await driver.screen.contains("⊗ history canceled"))
       await driver.press("Ctrl-C")
-      #expect(await driver.screen.contains("Nothing is selected and nothing runs. Ctrl-Q quits"))
+      #expect(await driver.screen.contains("There is no selection and no running request. Ctrl-Q quits"))
     }
   }
 
@@ -178,7 +178,7 @@ import Testing
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.phase == .failed)
       #expect(await driver.screen.contains("name: \"Dag\""))
-      #expect(await driver.screen.contains("⊣ cut off"))
+      #expect(await driver.screen.contains("⊣ interrupted"))
     }
   }
 
@@ -209,7 +209,7 @@ import Testing
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.failure == nil)
       let screen = await driver.screen
-      for words in ["◐ with errors", "HTTP 400", "1 error", "Cannot query field"] {
+      for words in ["◐ partial errors", "HTTP 400", "1 error", "Cannot query field"] {
         #expect(screen.contains(words), "\(words):\n\(screen)")
       }
     }

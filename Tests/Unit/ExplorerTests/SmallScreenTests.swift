@@ -7,7 +7,7 @@ import Testing
 /// The smallest screen: one pane at a time, and popups without margins.
 @Suite struct SmallScreenTests {
   private static let commands: [Command] = [
-    .showHelp, .showPalette, .openSchema, .showTraffic, .showErrors, .exportWaterfall, .goToPayload, .pickCachePolicy,
+    .showHelp, .showPalette, .openSchema, .showTraffic, .showErrors, .exportTimeline, .goToPayload, .pickCachePolicy,
     .pickTheme, .pickEndpoint, .renameTab,
   ]
 
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: commands) func `popups fit on the screen`(command: Command) {
-    let focus: Command = command == .exportWaterfall ? .focusDeferred : .focusResponse
+    let focus: Command = command == .exportTimeline ? .focusDeferred : .focusResponse
     let state = state([focus, command])
     #expect(state.popups.last != nil, "\(state.reason(against: command) ?? "")")
     let lines = screen(state, 40, 10)

@@ -65,7 +65,7 @@ import Testing
   @Test func hoverOpensTheTopicOfAKeyDirectiveOrError() async throws {
     try await explore("{ birds @defer { nodes { id } } }") { driver in
       await driver.press("F1")
-      await driver.type("next problem")
+      await driver.type("next diagnostic")
       await driver.press("F3")
       #expect(await driver.screen.contains("When something is wrong"))
       await driver.press("Esc Esc Alt-1 Ctrl-Home Ctrl-Right Ctrl-Right")

@@ -55,21 +55,21 @@ import Testing
       await driver.waitForScreen("5 Cache 3")
       #expect(await driver.screen.contains("4 Deferred ●2"))
       await driver.press("Alt-,")
-      #expect(await driver.screen.contains("part 2 of 3"))
+      #expect(await driver.screen.contains("payload 2 of 3"))
       #expect(await driver.screen.contains("flights: 12"))
       #expect(await !driver.screen.contains("mate"))
       #expect(await driver.screen.contains("5 Cache 2"))
       await driver.press("Alt-,")
-      #expect(await driver.screen.contains("part 1 of 3"))
+      #expect(await driver.screen.contains("payload 1 of 3"))
       #expect(await !driver.screen.contains("flights: 12"))
       await driver.press("Alt-,")
-      #expect(await driver.screen.contains("This is the first part"))
+      #expect(await driver.screen.contains("This is the first payload"))
       await driver.press("Alt-.")
       await driver.press("Alt-.")
       #expect(await driver.screen.contains("mate"))
       #expect(await driver.screen.contains("5 Cache 3"))
       await driver.press("Alt-.")
-      #expect(await driver.screen.contains("This is the newest part"))
+      #expect(await driver.screen.contains("This is the latest payload"))
     }
     server.stop()
   }
@@ -78,20 +78,22 @@ import Testing
     let server = try ScriptedServer([Self.parts])
     try await explore(url: server.url, query: Self.query) { driver in
       await driver.press("F9")
-      #expect(await driver.screen.contains("Nothing has been run"))
+      #expect(await driver.screen.contains("No operation has been run"))
       await driver.press("F5")
       await driver.press("F9")
       let lines = await traffic(driver)
-      for text in ["HTTP/1.1 200", "deferSpec=20220824", "first byte", "── part 1", "Content-Type: application/json"] {
+      for text in [
+        "HTTP/1.1 200", "deferSpec=20220824", "first byte", "── payload 1", "Content-Type: application/json",
+      ] {
         #expect(lines.contains { $0.contains(text) }, "\(text)")
       }
-      for name in ["connect ", "sent ", "first byte ", "part 1 ", "part 3 ", "last byte "] {
+      for name in ["connect ", "sent ", "first byte ", "payload 1 ", "payload 3 ", "last byte "] {
         #expect(lines.contains { $0.contains(name) && $0.contains("━") && $0.contains("ms") }, "\(name)")
       }
-      #expect(lines.contains { $0.contains("made for this request") })
+      #expect(lines.contains { $0.contains("opened for this request") })
       #expect(lines.contains { $0.contains("address") && $0.contains("127.0.0.1:") })
       await driver.press("End")
-      #expect(await driver.screen.contains("── part 3"))
+      #expect(await driver.screen.contains("── payload 3"))
       // The part is formatted, and no word is truncated.
       #expect(await driver.screen.contains(#""hasNext": false"#))
       #expect(await driver.lines.contains { $0.contains(#"      "label": "b","#) })
@@ -146,7 +148,7 @@ import Testing
       await driver.waitForScreen("countdown: 1000")
       await driver.waitForScreen("live")
       await driver.press("Ctrl-C")
-      #expect(await driver.screen.contains("cancelled"))
+      #expect(await driver.screen.contains("canceled"))
     }
     server.stop()
   }

@@ -215,9 +215,9 @@ struct StateTest {
     // The key opens the selected event as text in any view.
     _ = update(&state, .commandInvoked(.toggleRaw))
     #expect(state.tab.response.reading.raw != nil && state.tab.response.reading.isEventOpen)
-    _ = update(&state, .commandInvoked(.clearReading))
+    _ = update(&state, .commandInvoked(.clearPresentation))
     #expect(state.tab.response.view == .tree)
-    _ = update(&state, .commandInvoked(.clearReading))
+    _ = update(&state, .commandInvoked(.clearPresentation))
     #expect(state.tab.response.view == .events)
   }
 
@@ -241,11 +241,11 @@ struct StateTest {
     }
     let toTerminal: [Effect] = [.screen(.writeClipboard(BirdStation.query))]
     test.send(.textCopied(BirdStation.query, .terminal, reason: nil), effects: toTerminal) {
-      $0.screen.notice = Notice("Copied 9 lines, if the terminal lets programs do so")
+      $0.screen.notice = Notice("Copied 9 lines, if the terminal allows clipboard access")
     }
     test.send(.textCopied(BirdStation.query, .none, reason: nil)) {
       $0.screen.notice = Notice(
-        "Not copied: this terminal has no clipboard, and neither tmux, wl-copy nor xclip takes it", .warning)
+        "Not copied: the terminal has no clipboard, and tmux, wl-copy and xclip are not available", .warning)
     }
     test.state.tab.texts.query.place(.start)
     test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
@@ -253,15 +253,15 @@ struct StateTest {
       $0.screen.notice = Notice("Cancelled")
     }
     test.send(.commandInvoked(.copyOrCancel)) {
-      $0.screen.notice = Notice("Nothing is selected and nothing runs. Ctrl-Q quits")
+      $0.screen.notice = Notice("There is no selection and no running request. Ctrl-Q quits")
     }
   }
 
   @Test func escapeClosesTheTopmostPopupWithoutCanceling() {
     var test = running
     test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState(in: $0))] }
-    test.send(.commandInvoked(.leave)) { $0.popups = [] }
-    test.send(.commandInvoked(.leave)) { $0.screen.notice = Notice("Ctrl-C cancels what runs") }
+    test.send(.commandInvoked(.close)) { $0.popups = [] }
+    test.send(.commandInvoked(.close)) { $0.screen.notice = Notice("Ctrl-C cancels the request") }
   }
 
   @Test func runsOfTabsThatCannotBeReopenedAreRemoved() {
@@ -297,7 +297,7 @@ struct StateTest {
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = Confirmation(
-      question: "Evict Bird:12?", detail: "Looking at what it touches", effect: .editCache(edit))
+      question: "Evict Bird:12?", detail: "Computing the effects", effect: .editCache(edit))
     let asked = Popup(question)
     test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [asked] }
     question.detail = "4 fields."

@@ -41,13 +41,13 @@ import Testing
       return try #require(axis.firstIndex(of: "▼"))
     }
     let last = try scrubber([])
-    let second = try scrubber([.previousPart])
-    let first = try scrubber([.firstPart])
+    let second = try scrubber([.previousPayload])
+    let first = try scrubber([.firstPayload])
     #expect(first < second && second < last)
-    #expect(try scrubber([.firstPart, .nextPart]) == second)
-    #expect(try scrubber([.firstPart, .newestPart]) == last)
+    #expect(try scrubber([.firstPayload, .nextPayload]) == second)
+    #expect(try scrubber([.firstPayload, .newestPayload]) == last)
     // At an earlier payload, later payloads are unknown.
-    let past = screen(Self.state([.commandInvoked(.firstPart)]), 80, 24)
+    let past = screen(Self.state([.commandInvoked(.firstPayload)]), 80, 24)
     #expect(past.contains { $0.contains("◌ flights") && $0.contains("╌╌╌") && !$0.contains("━━") })
     #expect(past.contains { $0.contains("then failed 900 ms") })
   }
@@ -76,7 +76,7 @@ import Testing
     await driver.quit()
     let files = written.withLock { $0 }
     let text = try #require(files["apus-waterfall-query-Birds.txt"])
-    #expect(text.hasPrefix("query Birds, started at 19:04:09.071, 3 parts, 900 ms\n"))
+    #expect(text.hasPrefix("query Birds, started at 19:04:09.071, 3 payloads, 900 ms\n"))
     #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
     let picture = try #require(files["apus-waterfall-query-Birds.svg"])
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n"))
@@ -140,7 +140,7 @@ import Testing
     try await explore(answer, query: query) { driver in
       await driver.press("F5")
       #expect(await driver.screen.contains("4 Deferred ◐1 ∅1"))
-      #expect(await driver.screen.contains("◐ with errors"))
+      #expect(await driver.screen.contains("◐ partial errors"))
       #expect(await driver.lines.contains { $0.contains("bird  Bird  ◐ a  ∅ b") })
     }
   }
@@ -152,7 +152,7 @@ import Testing
     try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "late") { name } } }"#) { driver in
       await driver.press("F5")
       #expect(await driver.screen.contains("4 Deferred ⊣1"))
-      #expect(await driver.screen.contains("⊣ cut off"))
+      #expect(await driver.screen.contains("⊣ interrupted"))
       #expect(await driver.lines.contains { $0.contains("bird  Bird  ⊣ late") })
     }
   }
@@ -197,9 +197,9 @@ import Testing
     try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "late") { name } } }"#) { driver in
       await driver.press("F5")
       #expect(await driver.screen.contains("4 Deferred ○1"))
-      #expect(await driver.screen.contains("○ not whole"))
+      #expect(await driver.screen.contains("○ incomplete"))
       let reason = await driver.state.reason(against: .showErrors)
-      #expect(reason == "The server ended without 1 announced fragment, and without an error")
+      #expect(reason == "The server ended the response without 1 announced fragment and without an error")
     }
   }
 
@@ -212,7 +212,7 @@ import Testing
     try await explore(.json(tracing), query: "{ bird { id } }") { driver in
       await driver.press("F5")
       await driver.press("Alt-4")
-      #expect(await driver.screen.contains("▸ 2 resolvers  from the server's start"))
+      #expect(await driver.screen.contains("▸ 2 resolvers  from the start on the server"))
       #expect(await !driver.screen.contains("Query.bird"))
       await driver.press("Enter")
       #expect(await driver.lines.contains { $0.contains("Query.bird") && $0.contains("5.0 ms") && $0.contains("━") })

@@ -140,7 +140,7 @@ import Testing
       await driver.press("Ctrl-T")
       await driver.paste("query Other { a }\n")
       await driver.press("Ctrl-P")
-      await driver.type("name the tab")
+      await driver.type("rename the tab")
       await driver.press("Enter")
       await driver.type("Second")
       await driver.press("Enter Alt-6")
@@ -229,7 +229,7 @@ import Testing
     world.keepWorkspace { store }
     let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
     await driver.type("{ a")
-    await driver.waitForScreen("▲ Nothing is kept for the next time: ")
+    await driver.waitForScreen("▲ Cannot save the session: ")
     await driver.quit()
     #expect(store.problem?.file.hasSuffix("workspace.json") == true)
   }

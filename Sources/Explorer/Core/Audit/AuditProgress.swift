@@ -52,8 +52,8 @@ extension ExplorerState {
     present(
       Confirmation(
         question: "Audit \(connection.endpoint)?",
-        detail: "Sends up to \(AuditProgress.requestLimit) requests to it, one at a time, with this endpoint's own "
-          + "headers: queries, subscriptions and malformed requests, no mutation. It takes about a minute.",
+        detail: "Apus sends up to \(AuditProgress.requestLimit) requests, one at a time, with this endpoint's own "
+          + "headers: queries, subscriptions and malformed requests, but no mutations. It takes about a minute.",
         effect: .answer(.auditConfirmed)))
   }
 
@@ -74,7 +74,7 @@ extension ExplorerState {
     if endpoint == tabs.shown.endpoint, case .ended(let summary) = answer,
       !popups.all.contains(where: { $0.state is AuditsState })
     {
-      tell("The audit has ended: \(summary)")
+      tell("Audit finished: \(summary)")
     }
   }
 

@@ -55,7 +55,7 @@ extension CacheInspector {
       self = CacheInspector()
       (self.foreign, filterInput, self.sort) = (foreign, filter, sort)
       let words =
-        foreign.map { "The cache in \($0.path), \($0.isWritable ? "to be changed" : "read only")" }
+        foreign.map { "The cache in \($0.path), \($0.isWritable ? "editable" : "read-only")" }
         ?? "The explorer's own cache"
       return [.tell(words), .effect(listing), .focus(.cache)]
     }

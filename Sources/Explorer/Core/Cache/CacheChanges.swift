@@ -4,7 +4,7 @@ import ApusJSON
 extension CacheInspector {
   mutating func sortByNextColumn() -> [FollowUp] {
     sort = sort.next
-    return [.tell("By \(sort.column.title)"), .effect(listing)]
+    return [.tell("Sorted by \(sort.column.title)"), .effect(listing)]
   }
 
   mutating func reverseSort() -> [FollowUp] {
@@ -22,7 +22,7 @@ extension CacheInspector {
   /// Asks for confirmation of an edit. The preview arrives later; the user may answer before it does.
   func ask(_ edit: CacheEdit) -> [FollowUp] {
     let question = Confirmation(
-      question: edit.title + "?", detail: "Looking at what it touches", effect: .editCache(edit))
+      question: edit.title + "?", detail: "Computing the effects", effect: .editCache(edit))
     return [.present(Popup(question)), .effect(.previewEdit(edit))]
   }
 
@@ -49,7 +49,7 @@ extension CacheInspector {
   /// Accepts the typed value if it is valid JSON.
   mutating func accept(_ edit: FieldEdit) -> [FollowUp] {
     guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
-      return [.tell("That is not JSON: a text needs its quotes", .warning)]
+      return [.tell("The value is not valid JSON: a string needs quotes", .warning)]
     }
     self.edit = nil
     return ask(.setValue(record: edit.record, field: edit.field, value))

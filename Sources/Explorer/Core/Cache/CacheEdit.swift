@@ -15,9 +15,9 @@ package enum CacheEdit: Equatable, Sendable {
     switch self {
     case .evictRecords(let keys): keys.count == 1 ? "Evict \(keys[0])" : "Evict \(keys.count) marked records"
     case .evictField(_, let field): "Evict \(field)"
-    case .evictType(let type): "Evict every \(type)"
+    case .evictType(let type): "Evict all \(type) records"
     case .setValue(let record, let field, _): "Set \(field) of \(record)"
-    case .collect: "Collect what the roots do not lead to"
+    case .collect: "Remove unreachable records"
     case .clear: "Clear the cache"
     case .undo: "Undo"
     }
@@ -44,7 +44,7 @@ package struct RecordSort: Equatable, Sendable {
     case met, key, type, fields, bytes, age, referrers
 
     /// The title in the list header.
-    package var title: String { self == .met ? "order met" : rawValue }
+    package var title: String { self == .met ? "insertion order" : rawValue }
   }
 
   package var column = Column.met

@@ -2,8 +2,8 @@
 extension Command {
   static let caches: [Command] = [
     filterRecords, goBack, goForward, showReferrers, evict, markRecord, sortRecords, reverseSort, editValue,
-    showWriteOfField, showWrites, showPartOfWrite, undoCacheChange, evictType, collectRecords, clearCache,
-    clearFilter, refreshRecords, showWritesOfPart, goToRecord, openCache, openCacheToChange, closeCache,
+    showWriteOfField, showWrites, showPayloadOfWrite, undoCacheChange, evictType, removeUnreachable, clearCache,
+    clearFilter, refreshRecords, showWritesOfPayload, goToRecord, openCache, openWritableCache, closeCache,
   ]
 
   package static let filterRecords = Command(
@@ -27,7 +27,7 @@ extension Command {
   ) { $0.follow($0.cache.goForward()) }
 
   package static let showReferrers = Command(
-    "showReferrers", "Go to who refers to it",
+    "showReferrers", "Show referring records",
     .keys(.record, "r", footer: "referrers"),
     unless: { $0.reasonAgainstReferrers }
   ) { $0.follow($0.cache.showReferrers()) }
@@ -64,27 +64,27 @@ extension Command {
   ) { $0.follow($0.cache.editValue()) }
 
   package static let showWriteOfField = Command(
-    "showWriteOfField", "Show the write that the field came from",
+    "showWriteOfField", "Show the write that stored the field",
     .keys(.record, "w", footer: "written by"),
     unless: { $0.reasonInRecords { $0.selectedRow == nil ? "No field is selected" : nil } }
   ) { $0.follow($0.cache.showWriteOfField()) }
 
   package static let showWrites = Command(
-    "showWrites", "Time line of the cache's writes",
+    "showWrites", "Write log",
     .keys(.records, "t", footer: "writes"),
     .keys(.record, "t"),
-    .keys(.writes, "t", help: "Back to the records"),
+    .keys(.writes, "t", help: "Return to the records"),
     unless: { $0.reasonOutsideCache }
   ) { $0.follow($0.cache.toggleWrites()) }
 
-  package static let showPartOfWrite = Command(
-    "showPartOfWrite", "Show the response as it was after the part that wrote this",
-    .keys(.writes, "p", footer: "the part"),
+  package static let showPayloadOfWrite = Command(
+    "showPayloadOfWrite", "Show the response after the payload of this write",
+    .keys(.writes, "p", footer: "payload"),
     unless: { $0.reasonAgainstShowingPart }
   ) { $0.showPartOfSelectedWrite() }
 
   package static let undoCacheChange = Command(
-    "undoCacheChange", "Undo the last change of the cache",
+    "undoCacheChange", "Undo the last cache change",
     .keys(.records, "u", footer: "undo"),
     .keys(.record, "u", footer: "undo"),
     .keys(.writes, "u", footer: "undo"),
@@ -101,8 +101,8 @@ extension Command {
     }
   ) { $0.follow($0.cache.evictType()) }
 
-  package static let collectRecords = Command(
-    "collectRecords", "Collect what the roots do not lead to",
+  package static let removeUnreachable = Command(
+    "removeUnreachable", "Remove unreachable records",
     .keys(.records, "o"),
     unless: { $0.reasonAgainstEmptying }
   ) { $0.follow($0.cache.ask(.collect)) }
@@ -116,42 +116,42 @@ extension Command {
   package static let clearFilter = Command(
     "clearFilter", "Clear the filter",
     .keys(.filter, "Esc", footer: "clear"),
-    .keys(.recordEdit, "Esc", footer: "leave it as it is", help: "Leave the value as it is"),
+    .keys(.recordEdit, "Esc", footer: "cancel", help: "Cancel the edit"),
     unless: { $0.reasonAgainstClearingFilter }
   ) { $0.clearFilter() }
 
   package static let refreshRecords = Command(
-    "refreshRecords", "Read the records again",
+    "refreshRecords", "Refresh the records",
     .keys(.records, "R"),
     .keys(.record, "R"),
     unless: { $0.reasonInRecords { _ in nil } }
   ) { $0.follow($0.cache.refresh()) }
 
-  package static let showWritesOfPart = Command(
-    "showWritesOfPart", "Show what the fragment's part wrote to the cache",
-    .keys(.deferred, "w", footer: "what it wrote"),
+  package static let showWritesOfPayload = Command(
+    "showWritesOfPayload", "Show the cache writes of the fragment's payload",
+    .keys(.deferred, "w", footer: "its writes"),
     unless: { $0.reasonAgainstWritesOfPart }
   ) { $0.showWritesOfSelectedPart() }
 
   package static let goToRecord = Command(
-    "goToRecord", "From the response to the record in the cache, and back",
-    .keys(.response, "Alt-r", help: "Go to its record in the cache"),
-    .keys(.records, "Alt-r", help: "Go to where the response shows the record"),
-    .keys(.record, "Alt-r", footer: "in response", help: "Go to where the response shows the record"),
-    .keys(.writes, "Alt-r", help: "Go to where the response shows the record"),
+    "goToRecord", "Go from the response to the cache record, or back",
+    .keys(.response, "Alt-r", help: "Go to the cache record"),
+    .keys(.records, "Alt-r", help: "Go to the record in the response"),
+    .keys(.record, "Alt-r", footer: "in response", help: "Go to the record in the response"),
+    .keys(.writes, "Alt-r", help: "Go to the record in the response"),
     unless: { $0.reasonAgainstGoingBetween }
   ) { $0.goBetweenResponseAndRecord() }
 
   package static let openCache = Command(
-    "openCache", "Look at another program's cache: SQLite or exported JSON"
+    "openCache", "Open an external cache: SQLite or exported JSON"
   ) { $0.askForCacheFile(isWritable: false) }
 
-  package static let openCacheToChange = Command(
-    "openCacheToChange", "Open another program's cache to change it"
+  package static let openWritableCache = Command(
+    "openWritableCache", "Open an external cache for editing"
   ) { $0.askForCacheFile(isWritable: true) }
 
   package static let closeCache = Command(
-    "closeCache", "Back to the explorer's own cache",
+    "closeCache", "Return to the explorer's own cache",
     unless: { $0.cache.foreign == nil ? "This is the explorer's own cache" : nil }
   ) { $0.closeForeignCache() }
 }
@@ -162,7 +162,7 @@ extension ExplorerState {
   /// Returns the reason for commands on records, which are unavailable in the write log.
   fileprivate func reasonInRecords(_ reason: (CacheInspector) -> String?) -> String? {
     if let reason = reasonOutsideCache { return reason }
-    return cache.isShowingWrites ? "The time line is open: go back first" : reason(cache)
+    return cache.isShowingWrites ? "The write log is open: go back first" : reason(cache)
   }
 
   fileprivate var reasonInListOfRecords: String? {
@@ -174,20 +174,20 @@ extension ExplorerState {
 
   fileprivate var reasonAgainstGoingBack: String? {
     if let reason = reasonOutsideCache { return reason }
-    return cache.isShowingWrites || cache.openedKey != nil ? nil : "This is the list of all records"
+    return cache.isShowingWrites || cache.openedKey != nil ? nil : "The list of all records has no parent"
   }
 
   fileprivate var reasonAgainstReferrers: String? {
     reasonInRecords {
       guard let opened = $0.opened else { return "No record is open" }
-      return opened.referrers.isEmpty ? "Nothing refers to \(opened.key)" : nil
+      return opened.referrers.isEmpty ? "No record refers to \(opened.key)" : nil
     }
   }
 
   /// A snapshot from an earlier payload is read-only.
   fileprivate var reasonAgainstChangingThePast: String? {
     cache.moment == nil || cache.foreign != nil
-      ? nil : "This is the cache as it was: return to the newest part first"
+      ? nil : "This is an earlier state of the cache: return to the latest payload first"
   }
 
   fileprivate var reasonAgainstEvicting: String? {
@@ -202,7 +202,7 @@ extension ExplorerState {
     reasonAgainstChangingThePast
       ?? reasonInRecords {
         guard let row = $0.selectedRow else { return "No field is selected" }
-        guard case .scalar = row.value, row.depth == 0 else { return "Only a plain value can be edited" }
+        guard case .scalar = row.value, row.depth == 0 else { return "Only scalar values can be edited" }
         return nil
       }
   }
@@ -210,10 +210,10 @@ extension ExplorerState {
   fileprivate var reasonAgainstShowingPart: String? {
     if let reason = reasonOutsideCache { return reason }
     guard cache.isShowingWrites, let write = cache.selectedWrite, let part = write.part else {
-      return "No part of a response is selected"
+      return "No payload is selected"
     }
-    guard write.run == tab.response.run?.id else { return "That part was of another run" }
-    return tab.response.parts.hasPart(part) ? nil : "That part is not remembered any more"
+    guard write.run == tab.response.run?.id else { return "The payload belongs to another run" }
+    return tab.response.parts.hasPart(part) ? nil : "The payload is no longer stored"
   }
 
   fileprivate var reasonAgainstEmptying: String? {
@@ -228,7 +228,7 @@ extension ExplorerState {
   }
 
   fileprivate var reasonAgainstWritesOfPart: String? {
-    if screen.focus != .deferred { return "Only in the deferred fragments" }
-    return tab.response.partOfSelectedFragment == nil ? "Its part has not come yet" : nil
+    if screen.focus != .deferred { return "Only in the deferred pane" }
+    return tab.response.partOfSelectedFragment == nil ? "The payload has not arrived yet" : nil
   }
 }

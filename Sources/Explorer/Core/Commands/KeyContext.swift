@@ -2,9 +2,8 @@ import ApusExplorerText
 
 /// A context that gives keys their meaning: a pane, a kind of pane, a popup, a mode, or everywhere.
 package enum KeyContext: String, CaseIterable, Sendable {
-  case everywhere, panes, editors, query, lists, reading, found, compared, table, raw, events, event, response,
-    deferred, records,
-    record, writes
+  case everywhere, panes, editors, query, lists, prompt, matches, comparison, table, raw, events, event, response,
+    deferred, records, record, writes
   case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
     jump, value, errors, noSchema, topic, audits, audit
   case line, picker, history, difference
@@ -14,52 +13,52 @@ package enum KeyContext: String, CaseIterable, Sendable {
     switch self {
     case .everywhere: "Everywhere"
     case .panes: "Outside the editors"
-    case .editors: "In the query, the variables and the headers"
-    case .query: "In the query"
+    case .editors: "In the editors"
+    case .query: "In the query editor"
     case .lists: "In lists and trees"
     case .response: "In the response"
-    case .events: "In the events of a subscription"
+    case .events: "In the event list of a subscription"
     case .event: "In an event of a subscription"
-    case .reading: "While typing a search, a filter or a path"
-    case .found: "After a search of the response"
-    case .compared: "While the response is compared"
+    case .prompt: "In the response prompt"
+    case .matches: "With search matches"
+    case .comparison: "While comparing"
     case .table: "In a table of the response"
-    case .raw: "In the text of the response"
-    case .deferred: "In the deferred fragments"
+    case .raw: "In the raw JSON of the response"
+    case .deferred: "In the deferred pane"
     case .records: "In the cache"
-    case .record: "In a record of the cache"
-    case .writes: "In the time line of the cache"
-    case .input: "In every line that is typed"
+    case .record: "In a cache record"
+    case .writes: "In the write log"
+    case .input: "In every input line"
     case .filter: "While filtering records or deferred fragments"
-    case .recordEdit: "While a value of the cache is edited"
-    case .completion: "In the completion"
+    case .recordEdit: "While editing a cache value"
+    case .completion: "In the completion list"
     case .palette: "In the command palette"
-    case .help: "In this help"
-    case .topic: "In a topic of the help"
+    case .help: "In the help"
+    case .topic: "In a help topic"
     case .traffic: "In the traffic"
-    case .value: "In a value that is shown whole"
+    case .value: "In a full value"
     case .errors: "In the errors"
-    case .audits: "In the audits of the server"
+    case .audits: "In the server audits"
     case .audit: "In one audit"
     case .confirmation: "In a question"
-    case .find: "While finding"
-    case .hover: "In what is told of a thing"
+    case .find: "In find and replace"
+    case .hover: "In hover information"
     case .schema: "In the schema"
-    case .noSchema: "Where there is no schema"
-    case .jump: "While labels are shown"
-    case .form: "In the field tree and the variables' form"
-    case .choice: "In a choice"
-    case .line: "In a line to fill in"
-    case .picker: "In a list to choose from"
+    case .noSchema: "Without a schema"
+    case .jump: "While jump labels are shown"
+    case .form: "In the field tree and the variables form"
+    case .choice: "In a list of choices"
+    case .line: "In a dialog with an input line"
+    case .picker: "In a searchable list"
     case .history: "In the history"
     case .difference: "In a comparison"
     case .vimNormal: "Vim: normal mode"
     case .vimInsert: "Vim: insert mode"
     case .vimVisual: "Vim: visual modes"
-    case .vimPending: "Vim: behind an operator"
-    case .vimCharacter: "Vim: where a character is awaited"
+    case .vimPending: "Vim: after an operator"
+    case .vimCharacter: "Vim: waiting for a character"
     case .vimOperators: "Vim: operators"
-    case .vimObjects: "Vim: text objects, behind an operator and in visual modes"
+    case .vimObjects: "Vim: text objects, after an operator and in visual modes"
     case .vimMotions: "Vim: motions"
     }
   }
@@ -73,15 +72,15 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .query: return vim(state) + [.query, .editors, .everywhere]
     case .variables, .headers: return vim(state) + [.editors, .everywhere]
     case .response:
-      if state.tab.response.reading.prompt != nil { return [.reading, .input, .everywhere] }
-      let found: [KeyContext] = state.tab.response.reading.search.isActive ? [.found] : []
+      if state.tab.response.reading.prompt != nil { return [.prompt, .input, .everywhere] }
+      let found: [KeyContext] = state.tab.response.reading.search.isActive ? [.matches] : []
       let event: [KeyContext] = state.tab.response.reading.events != nil ? [.event] : []
       switch state.tab.response.view {
       case .events: return [.events, .lists, .panes, .everywhere]
       case .text: return found + [.raw] + event + [.response, .lists, .panes, .everywhere]
       case .table: return found + [.table] + event + [.response, .lists, .panes, .everywhere]
       case .tree:
-        let compared: [KeyContext] = state.tab.response.reading.comparison != nil ? [.compared] : []
+        let compared: [KeyContext] = state.tab.response.reading.comparison != nil ? [.comparison] : []
         return compared + found + event + [.response, .lists, .panes, .everywhere]
       }
     case .deferred:

@@ -8,48 +8,48 @@ extension Command {
   package static let openRow = Command(
     "openRow", "Open",
     .keys(.events, "Enter", "Right", "l", footer: "open", help: "Open the event"),
-    .keys(.deferred, "Enter", "Right", footer: "show in response", help: "Show its place in the response"),
+    .keys(.deferred, "Enter", "Right", footer: "show in response", help: "Show the fragment in the response"),
     .keys(.records, "Enter", "Right", "l", footer: "open", help: "Open the record"),
     .keys(.record, "Enter", "Right", "l", footer: "follow", help: "Follow the reference"),
-    .keys(.writes, "Enter", "Right", "l", footer: "open", help: "Open the write, follow to the record"),
-    .keys(.filter, "Enter", "Tab", "Down", footer: "to the list", help: "Keep the filter, go to the list"),
-    .keys(.recordEdit, "Enter", footer: "write it", help: "Write the value into the cache"),
+    .keys(.writes, "Enter", "Right", "l", footer: "open", help: "Open the write, then its record"),
+    .keys(.filter, "Enter", "Tab", "Down", footer: "to the list", help: "Keep the filter and go to the list"),
+    .keys(.recordEdit, "Enter", footer: "write", help: "Write the value into the cache"),
     inPalette: false
   ) { $0.openRow() }
 
   package static let toggleFold = Command(
-    "toggleFold", "Fold or unfold; show a value whole",
+    "toggleFold", "Fold or unfold; show a full value",
     .keys(.response, "Enter", "Space", footer: "open"),
-    .keys(.form, "Space", footer: "tick", help: "Tick, or untick"),
+    .keys(.form, "Space", footer: "select", help: "Select or clear"),
     inPalette: false,
     unless: { $0.reasonAgainstFolding }
   ) { $0.toggleFold() }
 
   package static let unfoldRow = Command(
-    "unfoldRow", "Unfold, else step in",
+    "unfoldRow", "Unfold, otherwise move into it",
     .keys(.response, "Right", "l"),
-    .keys(.form, "Right", footer: "open", help: "Open, else step in"),
+    .keys(.form, "Right", footer: "open", help: "Open, otherwise move into it"),
     inPalette: false,
     unless: { $0.reasonAgainstFolding }
   ) { $0.unfoldRow() }
 
   package static let foldRow = Command(
-    "foldRow", "Fold, else step out",
+    "foldRow", "Fold, otherwise move to the parent",
     .keys(.response, "Left", "h"),
     .keys(.deferred, "Left", help: "Fold the resolvers"),
-    .keys(.form, "Left", help: "Close, else step out"),
+    .keys(.form, "Left", help: "Close, otherwise move to the parent"),
     inPalette: false,
     unless: { $0.reasonAgainstFolding }
   ) { $0.foldRow() }
 
   package static let unfoldAll = Command(
-    "unfoldAll", "Unfold all beneath",
+    "unfoldAll", "Unfold everything below",
     .keys(.response, "*"),
     unless: { $0.reasonAgainstFoldingAll }
   ) { $0.follow($0.tab.response.setFolds(areOpen: true)) }
 
   package static let foldAll = Command(
-    "foldAll", "Fold all beneath",
+    "foldAll", "Fold everything below",
     .keys(.response, "-"),
     unless: { $0.reasonAgainstFoldingAll }
   ) { $0.follow($0.tab.response.setFolds(areOpen: false)) }
@@ -90,7 +90,7 @@ extension Command {
 extension ExplorerState {
   fileprivate var reasonAgainstFolding: String? {
     screen.focus == .response && tab.response.reading.raw != nil
-      ? "Text has no folds: leave it by the key it was shown by" : nil
+      ? "Raw JSON has no folds: return to the tree first" : nil
   }
 
   fileprivate var reasonAgainstFoldingAll: String? {

@@ -10,23 +10,23 @@ extension Command {
 
   package static let popupAccept = Command(
     popup: "popupAccept", "Accept",
-    .keys(.completion, "Tab", footer: "take"),
-    .keys(.help, "Enter", footer: "open or do", help: "Open the topic, or do what the key does"),
-    .keys(.palette, "Enter", footer: "do it"),
-    .keys(.form, "Enter", footer: "fill in", help: "Fill in (a variable by typing, too), else open or close"),
-    .keys(.find, "Enter", "Ctrl-G", footer: "next", help: "Next, or replace where it is written"),
-    .keys(.schema, "Enter", "Right", footer: "open", help: "Open what the row leads to"),
-    .keys(.choice, "Enter", footer: "take"),
-    .keys(.errors, "Enter", footer: "to the response", help: "Go to its place in the response"),
-    .keys(.audits, "Enter", footer: "request and bytes", help: "Show the rule, the request and the bytes that decide"),
+    .keys(.completion, "Tab", footer: "accept"),
+    .keys(.help, "Enter", footer: "open or run", help: "Open the topic, or run the command of the key"),
+    .keys(.palette, "Enter", footer: "run"),
+    .keys(.form, "Enter", footer: "fill in", help: "Fill in (or start typing a variable), otherwise open or close"),
+    .keys(.find, "Enter", "Ctrl-G", footer: "next", help: "Next match; in the replacement, replace the match"),
+    .keys(.schema, "Enter", "Right", footer: "open", help: "Open the row's target"),
+    .keys(.choice, "Enter", footer: "accept"),
+    .keys(.errors, "Enter", footer: "to the response", help: "Go to the error in the response"),
+    .keys(.audits, "Enter", footer: "request and bytes", help: "Show the rule, the request and the response bytes"),
     .keys(.picker, "Enter", "Tab", footer: "choose"),
     .keys(.history, "Enter", footer: "open"),
-    .keys(.difference, "Enter", footer: "show in response", help: "Show its place in the response"),
-    .keys(.line, "Enter", footer: "do it")
+    .keys(.difference, "Enter", footer: "show in response", help: "Show the change in the response"),
+    .keys(.line, "Enter", footer: "accept")
   )
 
   package static let acceptOrNewline = Command(
-    popup: "acceptOrNewline", "Take what was chosen, else a new line",
+    popup: "acceptOrNewline", "Accept the selected completion, otherwise insert a new line",
     .keys(.completion, "Enter")
   )
 
@@ -84,7 +84,7 @@ extension Command {
     .keys(.topic, "PageUp"),
     .keys(.traffic, "PageUp"),
     .keys(.audit, "PageUp"),
-    .keys(.errors, "PageUp", help: "Scroll up what is told of it"),
+    .keys(.errors, "PageUp", help: "Scroll details up"),
     .keys(.audits, "PageUp"),
     .keys(.choice, "PageUp"),
     .keys(.picker, "PageUp"),
@@ -104,7 +104,7 @@ extension Command {
     .keys(.topic, "PageDown", "Space"),
     .keys(.traffic, "PageDown", "Space"),
     .keys(.audit, "PageDown", "Space"),
-    .keys(.errors, "PageDown", "Space", help: "Scroll down what is told of it"),
+    .keys(.errors, "PageDown", "Space", help: "Scroll details down"),
     .keys(.audits, "PageDown", "Space"),
     .keys(.choice, "PageDown"),
     .keys(.picker, "PageDown"),
@@ -126,7 +126,7 @@ extension Command {
     .keys(.audits, "Home", "g"),
     .keys(.choice, "Home", "g"),
     .keys(.picker, "Home", "Ctrl-Home"),
-    .keys(.confirmation, "Home", help: "To the start"),
+    .keys(.confirmation, "Home", help: "Go to the start"),
     .keys(.difference, "Home", "g")
   )
 
@@ -144,15 +144,15 @@ extension Command {
     .keys(.audits, "End", "G"),
     .keys(.choice, "End", "G"),
     .keys(.picker, "End", "Ctrl-End"),
-    .keys(.confirmation, "End", help: "To the end"),
+    .keys(.confirmation, "End", help: "Go to the end"),
     .keys(.difference, "End", "G")
   )
 
   package static let popupDelete = Command(
-    popup: "popupDelete", "Take it away", .keys(.form, "Delete", footer: "take away"))
+    popup: "popupDelete", "Remove", .keys(.form, "Delete", footer: "remove"))
 
   package static let popupNextField = Command(
-    popup: "popupNextField", "To the replacement, and back", .keys(.find, "Tab"))
+    popup: "popupNextField", "Switch between search and replacement", .keys(.find, "Tab"))
 
   package static let replaceAll = Command(
     popup: "replaceAll", "Replace all",
@@ -168,13 +168,13 @@ extension Command {
   )
 
   package static let schemaToQuery = Command(
-    popup: "schemaToQuery", "Query it", .keys(.schema, "Ctrl-T", footer: "query it"))
+    popup: "schemaToQuery", "Query the type or field", .keys(.schema, "Ctrl-T", footer: "query"))
 
   package static let runAgain = Command(
     popup: "runAgain", "Run again", .keys(.history, "Ctrl-R", "F5", footer: "run again"))
 
   package static let compareRun = Command(
-    popup: "compareRun", "Compare its response with the one shown",
+    popup: "compareRun", "Compare its response with the current one",
     .keys(.history, "Ctrl-D", footer: "compare")
   )
 
@@ -184,7 +184,7 @@ extension Command {
     popup: "confirmNo", "No", .keys(.confirmation, "Esc", "n", "Ctrl-C", footer: "no"))
 
   package static let errorToQuery = Command(
-    popup: "errorToQuery", "Go to its place in the query", .keys(.errors, "Tab", footer: "to the query"))
+    popup: "errorToQuery", "Go to the error in the query", .keys(.errors, "Tab", footer: "to the query"))
 
   package static let copyError = Command(
     popup: "copyError", "Copy the error as JSON", .keys(.errors, "y", footer: "copy"))
@@ -193,16 +193,16 @@ extension Command {
     popup: "searchTraffic", "Search the traffic", .keys(.traffic, "/", footer: "search"))
 
   package static let nextInTraffic = Command(
-    popup: "nextInTraffic", "Next line that was found", .keys(.traffic, "n", footer: "next"))
+    popup: "nextInTraffic", "Next match", .keys(.traffic, "n", footer: "next"))
 
   package static let previousInTraffic = Command(
-    popup: "previousInTraffic", "Line before that was found", .keys(.traffic, "N"))
+    popup: "previousInTraffic", "Previous match", .keys(.traffic, "N"))
 
   package static let copyTraffic = Command(
-    popup: "copyTraffic", "Copy the traffic, without secret headers", .keys(.traffic, "y", footer: "copy"))
+    popup: "copyTraffic", "Copy the traffic without secret headers", .keys(.traffic, "y", footer: "copy"))
 
   package static let saveTraffic = Command(
-    popup: "saveTraffic", "Save the traffic to a file, without secret headers",
+    popup: "saveTraffic", "Save the traffic to a file without secret headers",
     .keys(.traffic, "s", footer: "save"))
 
   package static let popupClose = Command(
@@ -211,7 +211,7 @@ extension Command {
     .keys(.palette, "Esc", footer: "close"),
     .keys(.help, "Esc", footer: "close"),
     .keys(.topic, "Esc", "Enter", "q", "F3", footer: "close"),
-    .keys(.jump, "Esc", "Alt-j", footer: "leave"),
+    .keys(.jump, "Esc", "Alt-j", footer: "close"),
     .keys(.form, "Esc", footer: "close"),
     .keys(.find, "Esc", footer: "close"),
     .keys(.hover, "Esc", "Enter", footer: "close"),

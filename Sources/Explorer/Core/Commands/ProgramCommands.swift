@@ -1,9 +1,9 @@
 /// Commands for the program, its panes and layout.
 extension Command {
   static let program: [Command] = [
-    showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, leave, focusQuery, focusVariables,
-    focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenTexts,
-    narrowTexts, heightenUpper, lowerUpper, pickTheme, nextTheme, pickEndpoint, renewCredentials, showAudits,
+    showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, close, focusQuery, focusVariables,
+    focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenEditors,
+    narrowEditors, growUpperPanes, shrinkUpperPanes, pickTheme, nextTheme, pickEndpoint, renewCredentials, showAudits,
     repeatAudit,
     cancelAudit, toggleVim, toggleMouse, suspend,
   ]
@@ -27,29 +27,29 @@ extension Command {
   ) { $0.focus(on: $0.screen.focus.next(by: -1)) }
 
   package static let showHelp = Command(
-    "showHelp", "Help: topics to read, and every key",
+    "showHelp", "Help topics and keys",
     .keys(.everywhere, "F1", footer: "help"),
     .keys(.panes, "?")
   ) { $0.present(HelpState()) }
 
   package static let showTopic = Command(
-    "showTopic", "Read about what is here",
+    "showTopic", "Read about the selected item",
     .keys(.lists, "F3"),
-    .keys(.errors, "F3", footer: "what this means"),
+    .keys(.errors, "F3", footer: "explain"),
     .keys(.difference, "F3"),
-    .keys(.help, "F3", footer: "read about it", help: "Read what a topic tells of the key")
+    .keys(.help, "F3", footer: "read more", help: "Read the topic that describes the key")
   ) { $0.present(TopicState($0.topicHere)) }
 
   package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
 
   package static let copyOrCancel = Command(
-    "copyOrCancel", "Copy the selection, else cancel what runs",
+    "copyOrCancel", "Copy the selection, otherwise cancel the request",
     .keys(.everywhere, "Ctrl-C", footer: "cancel"),
     inPalette: false
   ) { $0.copyOrCancel() }
 
-  package static let leave = Command(
-    "leave", "Leave what lies on top: popup, search, filter, table, zoom",
+  package static let close = Command(
+    "close", "Close popup, search, filter, table or zoom",
     .keys(.everywhere, "Esc"),
     inPalette: false
   ) { $0.leave() }
@@ -57,7 +57,7 @@ extension Command {
   package static let focusQuery = Command(
     "focusQuery", "Go to the query",
     .keys(.everywhere, "Alt-1"),
-    .keys(.choice, "Tab", help: "Go to the error's place in the query")
+    .keys(.choice, "Tab", help: "Go to the error in the query")
   ) { $0.focus(on: .query) }
 
   package static let focusVariables = Command(
@@ -71,7 +71,7 @@ extension Command {
   ) { $0.focus(on: .response) }
 
   package static let focusDeferred = Command(
-    "focusDeferred", "Go to the deferred fragments",
+    "focusDeferred", "Go to the deferred pane",
     .keys(.everywhere, "Alt-4")
   ) { $0.focus(on: .deferred) }
 
@@ -83,11 +83,11 @@ extension Command {
   package static let focusHeaders = Command(
     "focusHeaders", "Go to the headers",
     .keys(.everywhere, "Alt-6"),
-    .keys(.noSchema, "h", footer: "write headers", help: "Write headers; the server is asked again with them")
+    .keys(.noSchema, "h", footer: "edit headers", help: "Edit the headers, then request the schema again")
   ) { $0.focus(on: .headers) }
 
   package static let showJumpLabels = Command(
-    "showJumpLabels", "Jump to anything in view by its label",
+    "showJumpLabels", "Jump to a visible item by its label",
     .keys(.everywhere, "Alt-j")
   ) { _ in [.screen(.labelPlaces)] }
 
@@ -97,32 +97,32 @@ extension Command {
   ) { $0.follow($0.screen.showNextLayout()) }
 
   package static let zoomPane = Command(
-    "zoomPane", "Give the pane the whole screen, or back",
+    "zoomPane", "Zoom the pane to the whole screen, or restore it",
     .keys(.everywhere, "F11")
   ) { $0.follow($0.screen.changeArrangement { $0.isZoomed.toggle() }) }
 
-  package static let widenTexts = Command(
-    "widenTexts", "Widen the texts' column",
+  package static let widenEditors = Command(
+    "widenEditors", "Widen the editor column",
     .keys(.everywhere, "Alt-Right")
   ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 5, height: 0) }) }
 
-  package static let narrowTexts = Command(
-    "narrowTexts", "Narrow the texts' column",
+  package static let narrowEditors = Command(
+    "narrowEditors", "Narrow the editor column",
     .keys(.everywhere, "Alt-Left")
   ) { $0.follow($0.screen.changeArrangement { $0.grow(width: -5, height: 0) }) }
 
-  package static let heightenUpper = Command(
-    "heightenUpper", "Heighten the upper panes",
+  package static let growUpperPanes = Command(
+    "growUpperPanes", "Grow the upper panes",
     .keys(.everywhere, "Alt-Shift-Down")
   ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: 5) }) }
 
-  package static let lowerUpper = Command(
-    "lowerUpper", "Lower the upper panes",
+  package static let shrinkUpperPanes = Command(
+    "shrinkUpperPanes", "Shrink the upper panes",
     .keys(.everywhere, "Alt-Shift-Up")
   ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: -5) }) }
 
   package static let pickTheme = Command(
-    "pickTheme", "Themes",
+    "pickTheme", "Choose a theme",
     .keys(.everywhere, "F7"),
     unless: { $0.screen.themes.count < 2 ? "There is no other theme" : nil }
   ) { $0.follow($0.screen.pickTheme()) }
@@ -133,7 +133,7 @@ extension Command {
   ) { $0.follow($0.screen.showNextTheme()) }
 
   package static let pickEndpoint = Command(
-    "pickEndpoint", "Open another endpoint: by name, by URL, or one of late",
+    "pickEndpoint", "Open another endpoint: by name, by URL, or a recent one",
     .keys(.everywhere, "Alt-s")
   ) { $0.follow($0.pickEndpoint()) }
 
@@ -146,14 +146,14 @@ extension Command {
   package static let renewCredentialsTitle = "Renew credentials"
 
   package static let showAudits = Command(
-    "showAudits", "Audit the server: check it against the specifications",
+    "showAudits", "Audit the server against the specifications",
     .keys(.everywhere, "Alt-A"),
     unless: { $0.reasonAgainstAudits }
   ) { $0.showAudits() }
 
   package static let repeatAudit = Command(
     "repeatAudit", "Audit the server again",
-    .keys(.audits, "r", footer: "again"),
+    .keys(.audits, "r", footer: "repeat"),
     inPalette: false,
     unless: { $0.audit?.isRunning == true ? "The audit is still running" : $0.reasonAgainstAudits }
   ) { $0.askForAudit() }
@@ -165,12 +165,12 @@ extension Command {
     unless: { $0.audit?.isRunning == true ? nil : "No audit is running" }
   ) { $0.cancelAudit() }
 
-  package static let toggleVim = Command("toggleVim", "Vim keys on or off") { $0.toggleVimKeys() }
+  package static let toggleVim = Command("toggleVim", "Turn vim keys on or off") { $0.toggleVimKeys() }
 
   package static let toggleMouse = Command(
-    "toggleMouse", "Mouse: the explorer's or the terminal's",
+    "toggleMouse", "Turn mouse support on or off",
     .keys(.everywhere, "Alt-m")
   ) { $0.follow($0.screen.toggleMouse()) }
 
-  package static let suspend = Command("suspend", "Suspend, back to the shell") { _ in [.screen(.suspend)] }
+  package static let suspend = Command("suspend", "Suspend and return to the shell") { _ in [.screen(.suspend)] }
 }

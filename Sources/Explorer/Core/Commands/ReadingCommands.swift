@@ -3,8 +3,7 @@ extension Command {
   static let reading: [Command] = [
     copyValue, copyPath, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch, previousMatch,
     jumpToPath, toggleRaw, comparePrevious, pinResponse, nextDifference, previousDifference, showErrors, toggleSources,
-    openLink,
-    clearEvents, clearReading,
+    openLink, clearEvents, clearPresentation,
     scrollLeft, scrollRight, nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn,
     narrowColumn, exportTable, filterRows, copyRow, promptAccept, promptClose, promptPrevious, promptNext,
   ]
@@ -31,8 +30,8 @@ extension Command {
   ) { $0.follow($0.tab.response.copyPath()) }
 
   package static let pauseEvents = Command(
-    "pauseEvents", "Stop the list of events, or let it go on",
-    .keys(.events, "Space", footer: "stop"),
+    "pauseEvents", "Pause or resume the event list",
+    .keys(.events, "Space", footer: "pause"),
     unless: { $0.tab.response.reasonAgainstPausingEvents }
   ) { $0.follow($0.tab.response.togglePauseOfEvents()) }
 
@@ -44,29 +43,29 @@ extension Command {
   ) { $0.searchResponse() }
 
   package static let filterResponse = Command(
-    "filterResponse", "Filter the response by jq",
+    "filterResponse", "Filter the response with jq",
     .keys(.response, "|", footer: "jq"),
     unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.inResponse { $0.beginFilter() } }
 
   package static let toggleTable = Command(
-    "toggleTable", "Show the list as a table, or as a tree again",
+    "toggleTable", "Show the list as a table, or return to the tree",
     .keys(.response, "t", footer: "table"),
     unless: { $0.reasonAgainstTable }
   ) { $0.inResponse { $0.toggleTable() } }
 
   package static let nextMatch = Command(
     "nextMatch", "Next match",
-    .keys(.found, "n", footer: "next"),
+    .keys(.matches, "n", footer: "next"),
     inPalette: false,
-    unless: { $0.tab.response.reading.search.count == 0 ? "Nothing was found" : nil }
+    unless: { $0.tab.response.reading.search.count == 0 ? "There are no matches" : nil }
   ) { $0.follow($0.tab.response.goToMatch(by: 1)) }
 
   package static let previousMatch = Command(
     "previousMatch", "Previous match",
-    .keys(.found, "N", footer: "previous"),
+    .keys(.matches, "N", footer: "previous"),
     inPalette: false,
-    unless: { $0.tab.response.reading.search.count == 0 ? "Nothing was found" : nil }
+    unless: { $0.tab.response.reading.search.count == 0 ? "There are no matches" : nil }
   ) { $0.follow($0.tab.response.goToMatch(by: -1)) }
 
   package static let jumpToPath = Command(
@@ -76,37 +75,37 @@ extension Command {
   ) { $0.inResponse { $0.beginPath() } }
 
   package static let toggleRaw = Command(
-    "toggleRaw", "Show the response as JSON text, or as a tree again",
+    "toggleRaw", "Show the response as raw JSON, or return to the tree",
     .keys(.response, "r"),
-    .keys(.raw, "r", footer: "tree", help: "Show the response as a tree again"),
-    .keys(.events, "r", help: "Open the event as JSON text"),
+    .keys(.raw, "r", footer: "tree", help: "Return to the tree"),
+    .keys(.events, "r", help: "Open the event as raw JSON"),
     unless: { $0.tab.response.reasonAgainstReading }
   ) { $0.inResponse { $0.toggleRaw() } }
 
   package static let comparePrevious = Command(
-    "comparePrevious", "Compare with the kept response, or with the run before",
+    "comparePrevious", "Compare with the pinned response or the previous run",
     .keys(.response, "d"),
-    .keys(.compared, "d", footer: "compare no more", help: "Compare no more"),
+    .keys(.comparison, "d", footer: "stop comparing", help: "Stop comparing"),
     unless: { $0.tab.response.reasonAgainstComparing($0.pinned) }
   ) { $0.compareResponse() }
 
   package static let pinResponse = Command(
-    "pinResponse", "Keep the response beside the next ones, or let it go",
+    "pinResponse", "Pin or unpin the response",
     .keys(.response, "K"),
-    .keys(.compared, "K", footer: "let go", help: "Let the kept response go, or keep this one"),
+    .keys(.comparison, "K", footer: "unpin", help: "Unpin the response, or pin this one"),
     unless: { $0.reasonAgainstPinning }
   ) { $0.pinResponse() }
 
   package static let nextDifference = Command(
     "nextDifference", "Next difference",
-    .keys(.compared, "n", footer: "next difference"),
+    .keys(.comparison, "n", footer: "next difference"),
     inPalette: false,
     unless: { $0.tab.response.reasonAgainstDifferences }
   ) { $0.follow($0.tab.response.goToDifference(by: 1)) }
 
   package static let previousDifference = Command(
     "previousDifference", "Previous difference",
-    .keys(.compared, "N", footer: "previous"),
+    .keys(.comparison, "N", footer: "previous"),
     inPalette: false,
     unless: { $0.tab.response.reasonAgainstDifferences }
   ) { $0.follow($0.tab.response.goToDifference(by: -1)) }
@@ -118,7 +117,7 @@ extension Command {
   ) { $0.showErrors() }
 
   package static let toggleSources = Command(
-    "toggleSources", "Mark where each field came from: network, cache, part",
+    "toggleSources", "Mark the source of each field: network, cache, payload",
     .keys(.response, "s"),
     unless: { $0.tab.response.tree.rows.isEmpty ? "There is no response" : nil }
   ) { $0.follow($0.screen.toggleSources()) }
@@ -136,27 +135,27 @@ extension Command {
     unless: { $0.tab.response.reasonAgainstClearingEvents }
   ) { $0.follow($0.tab.response.clearEvents()) }
 
-  package static let clearReading = Command(
-    "clearReading", "Leave the search, the table or the filter",
+  package static let clearPresentation = Command(
+    "clearPresentation", "Close search, table or filter",
     .keys(.response, "Backspace"),
-    .keys(.compared, "Esc", footer: "leave", help: "Leave the comparison"),
-    .keys(.found, "Esc", footer: "leave"),
-    .keys(.table, "Esc", footer: "tree", help: "Leave the search, else the table"),
-    .keys(.raw, "Esc", help: "Leave the search, else the text"),
-    .keys(.events, "Backspace", help: "Leave the filter"),
-    .keys(.event, "Backspace", "Esc", footer: "events", help: "Leave what is searched, else the event"),
+    .keys(.comparison, "Esc", footer: "close", help: "Stop comparing"),
+    .keys(.matches, "Esc", footer: "close"),
+    .keys(.table, "Esc", footer: "tree", help: "Close the search, otherwise the table"),
+    .keys(.raw, "Esc", help: "Close the search, otherwise the raw JSON"),
+    .keys(.events, "Backspace", help: "Close the filter"),
+    .keys(.event, "Backspace", "Esc", footer: "events", help: "Close the search, otherwise the event"),
     inPalette: false
   ) { $0.follow($0.tab.response.leaveReading()) }
 
   package static let scrollLeft = Command(
-    "scrollLeft", "Scroll to the left",
+    "scrollLeft", "Scroll left",
     .keys(.response, "<"),
     .keys(.raw, "Left", "h"),
     inPalette: false
   ) { $0.follow($0.tab.response.scrollText(columns: -8)) }
 
   package static let scrollRight = Command(
-    "scrollRight", "Scroll to the right",
+    "scrollRight", "Scroll right",
     .keys(.response, ">"),
     .keys(.raw, "Right", "l"),
     inPalette: false
@@ -175,7 +174,7 @@ extension Command {
   ) { $0.follow($0.tab.response.changeTable { $0.moveColumn(by: -1) }) }
 
   package static let sortColumn = Command(
-    "sortColumn", "Sort by the column, downward, not at all",
+    "sortColumn", "Sort by the column: ascending, descending, unsorted",
     .keys(.table, "s", footer: "sort"),
     inPalette: false
   ) { $0.follow($0.tab.response.changeTable { $0.cycleSorting() }) }
@@ -223,26 +222,26 @@ extension Command {
   ) { $0.goToResponse() + $0.present(ExportState(.rows)) }
 
   package static let promptAccept = Command(
-    "promptAccept", "Take it",
-    .keys(.reading, "Enter", footer: "take"),
+    "promptAccept", "Accept",
+    .keys(.prompt, "Enter", footer: "accept"),
     inPalette: false
   ) { $0.follow($0.tab.response.acceptPrompt()) }
 
   package static let promptClose = Command(
-    "promptClose", "Leave it",
-    .keys(.reading, "Esc", footer: "leave"),
+    "promptClose", "Cancel",
+    .keys(.prompt, "Esc", footer: "cancel"),
     inPalette: false
   ) { $0.follow($0.tab.response.closePrompt()) }
 
   package static let promptPrevious = Command(
-    "promptPrevious", "The one before",
-    .keys(.reading, "Up", footer: "before"),
+    "promptPrevious", "Previous",
+    .keys(.prompt, "Up", footer: "previous"),
     inPalette: false
   ) { $0.follow($0.tab.response.stepInPrompt(by: -1)) }
 
   package static let promptNext = Command(
-    "promptNext", "The next one",
-    .keys(.reading, "Down"),
+    "promptNext", "Next",
+    .keys(.prompt, "Down"),
     inPalette: false
   ) { $0.follow($0.tab.response.stepInPrompt(by: 1)) }
 }
@@ -258,20 +257,20 @@ extension TabResponse {
 
   fileprivate func reasonAgainstComparing(_ pinned: PinnedResponse?) -> String? {
     if reading.comparison != nil { return nil }
-    if run?.isActive ?? false { return "The operation still runs" }
-    if reading.filter.isActive { return "The response is filtered: leave the filter first" }
-    return comparison(with: pinned) == nil ? "There is no run before this one to compare with" : nil
+    if run?.isActive ?? false { return "The operation is still running" }
+    if reading.filter.isActive { return "The response is filtered: close the filter first" }
+    return comparison(with: pinned) == nil ? "There is no previous run to compare with" : nil
   }
 
   fileprivate var reasonAgainstDifferences: String? {
     guard let comparison = reading.comparison else { return "Nothing is compared" }
-    guard let changes = comparison.changes else { return "The differences are being looked for" }
-    return changes.isEmpty ? "Nothing differs from \(comparison.words)" : nil
+    guard let changes = comparison.changes else { return "The comparison is still running" }
+    return changes.isEmpty ? "No differences from \(comparison.words)" : nil
   }
 
   fileprivate var reasonAgainstPausingEvents: String? {
     guard let events = reading.events else { return "Only for a subscription" }
-    return !events.isPaused && run?.isActive != true ? "No more events come" : nil
+    return !events.isPaused && run?.isActive != true ? "The subscription has ended" : nil
   }
 
   fileprivate var reasonAgainstClearingEvents: String? {

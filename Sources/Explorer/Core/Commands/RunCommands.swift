@@ -2,9 +2,8 @@
 extension Command {
   static let runs: [Command] = [
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
-    previousPart, nextPart, firstPart, newestPart, goToPayload, exportWaterfall, showTraffic, pickCachePolicy,
-    showCacheUse,
-    runElsewhereToo, editRequestExtensions, pickRequestOptions,
+    previousPayload, nextPayload, firstPayload, newestPayload, goToPayload, exportTimeline, showTraffic,
+    pickCachePolicy, showCacheUse, runOnOtherEndpoint, editRequestExtensions, pickRequestOptions,
   ]
 
   package static let runOperation = Command(
@@ -14,7 +13,7 @@ extension Command {
   ) { $0.runOperation() }
 
   package static let editRequestExtensions = Command(
-    "editRequestExtensions", "Request extensions: JSON that is sent beside the variables"
+    "editRequestExtensions", "Request extensions: JSON sent with the variables"
   ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions.text)) }
 
   package static let pickRequestOptions = Command(
@@ -22,8 +21,8 @@ extension Command {
   ) { $0.follow($0.tab.pickRequestOptions()) }
 
   package static let cancel = Command(
-    "cancel", "Cancel what runs",
-    unless: { $0.tab.response.isBusy ? nil : "Nothing runs" }
+    "cancel", "Cancel the request",
+    unless: { $0.tab.response.isBusy ? nil : "Nothing is running" }
   ) { $0.cancelWork() }
 
   package static let nextPage = Command(
@@ -43,7 +42,7 @@ extension Command {
   ) { $0.loadPages(.all(limit: nil)) }
 
   package static let previousPage = Command(
-    "previousPage", "Load the page before",
+    "previousPage", "Load the previous page",
     .keys(.everywhere, "Alt-p"),
     .keys(.response, "p"),
     .keys(.choice, "p"),
@@ -58,7 +57,7 @@ extension Command {
   ) { $0.loadPages(.all(limit: 10)) }
 
   package static let firstPage = Command(
-    "firstPage", "Back to the first page",
+    "firstPage", "Return to the first page",
     .keys(.response, "P"),
     unless: { $0.reason(againstLoading: .first) }
   ) { $0.loadPages(.first) }
@@ -70,79 +69,79 @@ extension Command {
   ) { $0.follow($0.tab.response.choosePagedList(.next)) }
 
   package static let offerPaging = Command(
-    "offerPaging", "Add to the query what paging needs",
+    "offerPaging", "Add the fields and arguments that paging needs",
     .keys(.response, "A"),
     unless: { $0.reasonAgainstPaging }
   ) { [$0.tab.texts.offerPaging] }
 
-  package static let previousPart = Command(
-    "previousPart", "Step back to the part before",
+  package static let previousPayload = Command(
+    "previousPayload", "Previous payload",
     .keys(.everywhere, "Alt-,"),
     .keys(.response, "["),
-    .keys(.deferred, "[", footer: "part before"),
-    .keys(.event, "[", help: "The event before"),
+    .keys(.deferred, "[", footer: "previous payload"),
+    .keys(.event, "[", help: "Previous event"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
   ) { $0.follow($0.tab.response.stepThroughParts(by: -1)) }
 
-  package static let nextPart = Command(
-    "nextPart", "Step to the next part",
+  package static let nextPayload = Command(
+    "nextPayload", "Next payload",
     .keys(.everywhere, "Alt-."),
     .keys(.response, "]"),
     .keys(.deferred, "]", footer: "next"),
-    .keys(.event, "]", help: "The next event"),
+    .keys(.event, "]", help: "Next event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
   ) { $0.follow($0.tab.response.stepThroughParts(by: 1)) }
 
-  package static let firstPart = Command(
-    "firstPart", "Step back to the first part",
+  package static let firstPayload = Command(
+    "firstPayload", "First payload",
     .keys(.response, "{"),
     .keys(.deferred, "{"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
   ) { $0.follow($0.tab.response.showFirstPart()) }
 
   package static let goToPayload = Command(
-    "goToPayload", "Go to a payload by its number",
+    "goToPayload", "Go to a payload by number",
     .keys(.response, "#"),
-    .keys(.deferred, "#", help: "Go to a payload by its number"),
-    .keys(.event, "#", help: "Go to an event by its number"),
+    .keys(.deferred, "#", help: "Go to a payload by number"),
+    .keys(.event, "#", help: "Go to an event by number"),
     unless: { $0.tab.response.reasonAgainstGoingToPayload }
   ) { $0.present(LineState(.payload)) }
 
-  package static let exportWaterfall = Command(
-    "exportWaterfall", "Export the waterfall of the deferred fragments: text or SVG",
+  package static let exportTimeline = Command(
+    "exportTimeline", "Export the timeline",
     .keys(.deferred, "x", footer: "export", help: "Export the timeline as text or SVG, or copy it"),
-    unless: { $0.tab.response.railCount == 0 ? "There is no deferred fragment" : nil }
+    unless: { $0.tab.response.railCount == 0 ? "There are no deferred fragments" : nil }
   ) { $0.present(ExportState(.waterfall)) }
 
-  package static let newestPart = Command(
-    "newestPart", "Return to the newest part",
+  package static let newestPayload = Command(
+    "newestPayload", "Latest payload",
     .keys(.response, "}"),
     .keys(.deferred, "}"),
-    .keys(.event, "}", help: "Follow the newest event"),
+    .keys(.event, "}", help: "Follow the latest event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
   ) { $0.follow($0.tab.response.showNewestPart()) }
 
   package static let showTraffic = Command(
-    "showTraffic", "Traffic: the request, format, times, raw parts",
+    "showTraffic", "Traffic: request, format, times, raw payloads",
     .keys(.everywhere, "F9"),
     unless: { $0.tab.response.reasonAgainstTraffic }
   ) { $0.present(TrafficState()) }
 
   package static let pickCachePolicy = Command(
-    "pickCachePolicy", "Cache policy: where the tab's queries look first",
+    "pickCachePolicy", "Choose the tab's cache policy",
     .keys(.everywhere, "Alt-c")
   ) { $0.follow($0.tab.pickCachePolicy()) }
 
   package static let showCacheUse = Command(
-    "showCacheUse", "What the run took from the cache, and what was missing in it",
+    "showCacheUse", "Cache hits and misses",
     .keys(.everywhere, "Alt-u"),
     unless: { $0.tab.response.reasonAgainstCacheUse }
   ) { $0.follow($0.tab.response.showCacheUse()) }
 }
 
 extension Command {
-  package static let runElsewhereToo = Command(
-    "runElsewhereToo", "Run it on another endpoint too, and compare the two",
+  package static let runOnOtherEndpoint = Command(
+    "runOnOtherEndpoint", "Run on another endpoint and compare",
     .keys(.everywhere, "Alt-S"),
     unless: { $0.reasonAgainstRunningElsewhereToo }
   ) { $0.follow($0.pickOtherEndpoint()) }
@@ -153,14 +152,14 @@ extension ExplorerState {
     guard let run = tab.response.run else {
       return tab.response.opened == nil ? "There is no response" : TabResponse.keptAlone
     }
-    if run.isActive { return "The operation still runs" }
+    if run.isActive { return "The operation is still running" }
     // A saved session does not store paging state.
     if run.isRestored, run.lists.isEmpty { return TabResponse.fromLastTime }
-    return run.paging != nil ? "Pages are being loaded" : nil
+    return run.paging != nil ? "Pages are loading" : nil
   }
 
   fileprivate var reasonAgainstChoosingAList: String? {
-    reasonAgainstPaging ?? (tab.response.run?.lists.isEmpty == true ? "The response has no list with pages" : nil)
+    reasonAgainstPaging ?? (tab.response.run?.lists.isEmpty == true ? "The response has no pageable list" : nil)
   }
 
   fileprivate func reason(againstLoading wanted: PagesWanted) -> String? {
@@ -171,8 +170,8 @@ extension ExplorerState {
     switch wanted {
     case .first: return run?.pagedPath == nil ? "This is the first page" : nil
     case .previous, .allPrevious:
-      guard let list = meant ?? lists.first else { return "The response has no list with pages" }
-      return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no page before"
+      guard let list = meant ?? lists.first else { return "The response has no pageable list" }
+      return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no previous page"
     case .next, .all:
       // Without a pageable list, the command offers to add paging.
       guard let list = meant ?? lists.first else { return nil }

@@ -5,37 +5,37 @@ extension Command {
   ]
 
   package static let openSchema = Command(
-    "openSchema", "The schema: types, fields, search",
+    "openSchema", "Browse the schema",
     .keys(.everywhere, "F4", footer: "schema"),
-    unless: { $0.connection.schema == .loading ? "The schema is being loaded" : nil }
+    unless: { $0.connection.schema == .loading ? "The schema is loading" : nil }
   ) {
     $0.connection.hasSchema ? $0.follow($0.popups.openSchema(at: .overview)) : $0.present(NoSchemaState())
   }
 
   package static let showSchemaChanges = Command(
-    "showSchemaChanges", "What has changed in the schema",
+    "showSchemaChanges", "Show schema changes",
     unless: { $0.reasonAgainstSchema }
   ) { $0.follow($0.popups.openSchema(at: .changes)) }
 
   package static let reloadSchema = Command(
-    "reloadSchema", "Load the schema again",
-    .keys(.noSchema, "r", footer: "ask again", help: "Ask the server again"),
-    unless: { $0.connection.schema == .loading ? "The schema is being loaded" : nil }
+    "reloadSchema", "Reload the schema",
+    .keys(.noSchema, "r", footer: "retry", help: "Request the schema again"),
+    unless: { $0.connection.schema == .loading ? "The schema is loading" : nil }
   ) { $0.reloadSchema() }
 
   package static let openSchemaFile = Command(
-    "openSchemaFile", "Read the schema from a file",
+    "openSchemaFile", "Load the schema from a file",
     .keys(.noSchema, "f", footer: "from a file")
   ) { $0.present(LineState(.schemaFile)) }
 
   package static let openFields = Command(
-    "openFields", "The schema's fields, to tick",
+    "openFields", "Select fields in the field tree",
     .keys(.everywhere, "Alt-i"),
     unless: { $0.reasonAgainstSchema }
   ) { $0.openForm(.selections) }
 
   package static let openVariablesForm = Command(
-    "openVariablesForm", "The variables as a form",
+    "openVariablesForm", "Edit the variables as a form",
     .keys(.everywhere, "Alt-v")
   ) { $0.openForm(.variables) }
 }
@@ -43,9 +43,9 @@ extension Command {
 extension ExplorerState {
   fileprivate var reasonAgainstSchema: String? {
     switch connection.schema {
-    case .loading: "The schema is being loaded"
+    case .loading: "The schema is loading"
     case .loaded: nil
-    case .unavailable: "There is no schema: F4 says why, and what to do"
+    case .unavailable: "There is no schema: F4 shows the reason and what to do"
     }
   }
 }

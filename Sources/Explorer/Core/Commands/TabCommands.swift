@@ -13,7 +13,7 @@ extension Command {
   package static let closeTab = Command("closeTab", "Close the tab", .keys(.everywhere, "Alt-x")) { $0.closeTab() }
 
   package static let reopenTab = Command(
-    "reopenTab", "Reopen the tab that was closed last",
+    "reopenTab", "Reopen the last closed tab",
     unless: { $0.tabs.closed.isEmpty ? "No tab was closed" : nil }
   ) { $0.reopenTab() }
 
@@ -29,14 +29,16 @@ extension Command {
     unless: { $0.tabs.count < 2 ? "There is no other tab" : nil }
   ) { $0.showTab(($0.tabs.shownIndex + $0.tabs.count - 1) % $0.tabs.count) }
 
-  package static let pickTab = Command("pickTab", "Tabs", .keys(.everywhere, "Alt-t")) { $0.follow($0.tabs.pick()) }
+  package static let pickTab = Command("pickTab", "Choose a tab", .keys(.everywhere, "Alt-t")) {
+    $0.follow($0.tabs.pick())
+  }
 
   package static let renameTab = Command(
-    "renameTab", "Name the tab"
+    "renameTab", "Rename the tab"
   ) { $0.present(LineState(.tabName, text: $0.tabs.shown.name ?? "")) }
 
   package static let showHistory = Command(
-    "showHistory", "History: what ran before",
+    "showHistory", "History of runs",
     .keys(.everywhere, "Alt-H")
   ) { $0.present(PickerState(.history, items: [])) + [.searchHistory("")] }
 
@@ -45,7 +47,7 @@ extension Command {
   }
 
   package static let saveFile = Command(
-    "saveFile", "Save the query and its variables",
+    "saveFile", "Save the query and variables",
     .keys(.everywhere, "Ctrl-S"),
     unless: { $0.reasonAgainstHandingOn }
   ) { $0.follow($0.tabs.save()) }
@@ -80,12 +82,12 @@ extension Command {
   ) { $0.follow($0.tab.response.askForFileName()) }
 
   package static let saveRun = Command(
-    "saveRun", "Save this run as a recording, for apus replay",
+    "saveRun", "Save the run as a recording for apus replay",
     unless: { $0.tab.response.reasonAgainstSavingRun }
   ) { $0.follow($0.tab.response.askForRunFile()) }
 
   package static let recordSession = Command(
-    "recordSession", "Record what arrives to a file, or stop recording"
+    "recordSession", "Record incoming data to a file, or stop recording"
   ) { $0.recordSession() }
 }
 

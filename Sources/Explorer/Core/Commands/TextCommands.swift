@@ -12,9 +12,9 @@ extension Command {
   ]
 
   package static let completeOrIndent = Command(
-    "completeOrIndent", "Complete, else indent",
+    "completeOrIndent", "Complete, otherwise indent",
     .keys(.query, "Tab", footer: "complete"),
-    .keys(.editors, "Tab", help: "Complete behind a word, else indent"),
+    .keys(.editors, "Tab", help: "Complete after a word, otherwise indent"),
     inPalette: false
   ) { $0.completeOrIndent() }
 
@@ -25,7 +25,7 @@ extension Command {
   ) { $0.askForCompletions(isAsked: true) }
 
   package static let toggleComment = Command(
-    .toggleComment, "Comment lines in or out",
+    .toggleComment, "Comment or uncomment lines",
     .keys(.editors, "Ctrl-/", "Ctrl-_"),
     unless: {
       $0.reasonInEditor { $0.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) } ? "There is no line" : nil }
@@ -71,19 +71,19 @@ extension Command {
   )
 
   package static let addCursorAtNextMatch = Command(
-    "addCursorAtNextMatch", "Select the word, then add a cursor at the next such place",
+    "addCursorAtNextMatch", "Select the word, then add a cursor at its next occurrence",
     .keys(.editors, "Ctrl-D"),
     unless: { $0.reasonAgainstCursors }
   ) { $0.addCursorAtNextMatch() }
 
   package static let addCursorAbove = Command(
-    "addCursorAbove", "Add a cursor in the line above",
+    "addCursorAbove", "Add a cursor on the line above",
     .keys(.editors, "Ctrl-Up", "Ctrl-Alt-Up"),
     unless: { $0.reasonAgainstCursors }
   ) { $0.addCursor(above: true) }
 
   package static let addCursorBelow = Command(
-    "addCursorBelow", "Add a cursor in the line below",
+    "addCursorBelow", "Add a cursor on the line below",
     .keys(.editors, "Ctrl-Down", "Ctrl-Alt-Down"),
     unless: { $0.reasonAgainstCursors }
   ) { $0.addCursor(above: false) }
@@ -123,14 +123,14 @@ extension Command {
   package static let moveLineStart = Command(
     .moveLineStart, "Start of the line",
     .keys(.editors, "Home"),
-    .keys(.input, "Home", "Ctrl-A", help: "To the start"),
+    .keys(.input, "Home", "Ctrl-A", help: "Go to the start"),
     inPalette: false
   )
 
   package static let moveLineEnd = Command(
     .moveLineEnd, "End of the line",
     .keys(.editors, "End", "Ctrl-E"),
-    .keys(.input, "End", "Ctrl-E", help: "To the end"),
+    .keys(.input, "End", "Ctrl-E", help: "Go to the end"),
     inPalette: false
   )
 
@@ -139,13 +139,13 @@ extension Command {
   package static let movePageDown = Command(.movePageDown, "Page down", .keys(.editors, "PageDown"), inPalette: false)
 
   package static let moveDocumentStart = Command(
-    .moveDocumentStart, "Start of the text",
+    .moveDocumentStart, "Start of the document",
     .keys(.editors, "Ctrl-Home"),
     inPalette: false
   )
 
   package static let moveDocumentEnd = Command(
-    .moveDocumentEnd, "End of the text",
+    .moveDocumentEnd, "End of the document",
     .keys(.editors, "Ctrl-End"),
     inPalette: false
   )
@@ -196,13 +196,13 @@ extension Command {
   )
 
   package static let selectDocumentStart = Command(
-    .selectDocumentStart, "Select to the start of the text",
+    .selectDocumentStart, "Select to the start of the document",
     .keys(.editors, "Ctrl-Shift-Home"),
     inPalette: false
   )
 
   package static let selectDocumentEnd = Command(
-    .selectDocumentEnd, "Select to the end of the text",
+    .selectDocumentEnd, "Select to the end of the document",
     .keys(.editors, "Ctrl-Shift-End"),
     inPalette: false
   )
@@ -212,8 +212,8 @@ extension Command {
     .keys(.editors, "Backspace", "Ctrl-H"),
     .keys(.input, "Backspace", "Ctrl-H"),
     .keys(.jump, "Backspace", "Ctrl-H"),
-    .keys(.form, "Backspace", "Ctrl-H", help: "Shorten what was typed to find a row"),
-    .keys(.schema, "Backspace", "Ctrl-H", help: "Shorten the search, else back"),
+    .keys(.form, "Backspace", "Ctrl-H", help: "Delete the last typed character"),
+    .keys(.schema, "Backspace", "Ctrl-H", help: "Shorten the search, otherwise go back"),
     inPalette: false
   )
 
@@ -253,17 +253,17 @@ extension Command {
 
 extension ExplorerState {
   func reasonInEditor(_ reason: (Editor) -> String?) -> String? {
-    guard let editor else { return "Only in the query, the variables and the headers" }
+    guard let editor else { return "Only in an editor" }
     return reason(editor)
   }
 
   fileprivate var reasonAgainstPasting: String? {
-    reasonInEditor { _ in typing.clipboard.isEmpty ? "Nothing has been copied here" : nil }
+    reasonInEditor { _ in typing.clipboard.isEmpty ? "The clipboard is empty" : nil }
   }
 
   fileprivate var reasonAgainstCursors: String? {
     reasonInEditor { _ in
-      typing.vim.map { $0.mode == .insert ? nil : "Vim has one cursor outside the insert mode" } ?? nil
+      typing.vim.map { $0.mode == .insert ? nil : "Vim has a single cursor outside insert mode" } ?? nil
     }
   }
 }

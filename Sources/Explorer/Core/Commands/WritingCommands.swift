@@ -19,7 +19,7 @@ extension Command {
   ) { $0.askAboutText { .definition($0) } }
 
   package static let showOutline = Command(
-    "showOutline", "Go to a field, a fragment or a variable of the text",
+    "showOutline", "Go to a field, fragment or variable",
     .keys(.query, "Alt-G"),
     unless: { $0.reasonOutsideQuery }
   ) { $0.askAboutText { .outline($0) } }
@@ -31,19 +31,19 @@ extension Command {
   ) { $0.askAboutText { .renamable($0) } }
 
   package static let showActions = Command(
-    "showActions", "Actions for what is at the cursor",
+    "showActions", "Show code actions at the cursor",
     .keys(.editors, "Alt-Enter", "Alt-a"),
     unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.askAboutText { .actions($0) } }
 
   package static let expandSelection = Command(
-    "expandSelection", "Select more, by syntax",
+    "expandSelection", "Expand the selection by syntax",
     .keys(.query, "Alt-Up"),
     unless: { $0.reasonOutsideQuery }
   ) { $0.askAboutText { .selectionRanges($0) } }
 
   package static let shrinkSelection = Command(
-    "shrinkSelection", "Select less again",
+    "shrinkSelection", "Shrink the selection",
     .keys(.query, "Alt-Down"),
     unless: { $0.reasonAgainstShrinking }
   ) {
@@ -52,7 +52,7 @@ extension Command {
   }
 
   package static let showHover = Command(
-    "showHover", "What is this?",
+    "showHover", "Show hover information",
     .keys(.editors, "F3", "Alt-h"),
     unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.askAboutText { .hover($0) } }
@@ -60,7 +60,7 @@ extension Command {
   package static let findText = Command(
     "findText", "Find",
     .keys(.editors, "Ctrl-F"),
-    .keys(.form, "Ctrl-F", help: "Find a row by letters; in the field tree letters alone find one"),
+    .keys(.form, "Ctrl-F", help: "Find a row by typing; in the field tree, just type"),
     unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.openFind(isReplacing: false) }
 
@@ -71,7 +71,7 @@ extension Command {
   ) { $0.openFind(isReplacing: true) }
 
   package static let foldText = Command(
-    "foldText", "Fold or unfold the lines",
+    "foldText", "Fold or unfold lines",
     .keys(.editors, "Alt-k"),
     unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.foldText() }
@@ -83,20 +83,20 @@ extension Command {
   ) { $0.unfoldAllText() }
 
   package static let toggleWrap = Command(
-    "toggleWrap", "Wrap long lines, or cut them",
+    "toggleWrap", "Wrap or truncate long lines",
     .keys(.editors, "Alt-z"),
     unless: { $0.reasonInEditor { _ in nil } }
   ) { $0.follow($0.tab.texts.toggleWrap()) }
 
   package static let editExternally = Command(
-    "editExternally", "Edit the text in $EDITOR",
+    "editExternally", "Edit in $EDITOR",
     .keys(.editors, "Ctrl-O"),
-    .keys(.response, "Ctrl-O", help: "Read the response in $EDITOR"),
+    .keys(.response, "Ctrl-O", help: "Open the response in $EDITOR"),
     unless: { $0.reasonAgainstEditingExternally }
   ) { $0.editExternally() }
 
   package static let nextProblem = Command(
-    "nextProblem", "Next problem",
+    "nextProblem", "Next diagnostic",
     .keys(.editors, "F8"),
     unless: { $0.reasonAgainstGoingToProblem }
   ) {
@@ -105,7 +105,7 @@ extension Command {
   }
 
   package static let previousProblem = Command(
-    "previousProblem", "Previous problem",
+    "previousProblem", "Previous diagnostic",
     .keys(.editors, "Shift-F8"),
     unless: { $0.reasonAgainstGoingToProblem }
   ) {
@@ -114,12 +114,12 @@ extension Command {
   }
 
   package static let listProblems = Command(
-    "listProblems", "All problems",
+    "listProblems", "List diagnostics",
     .keys(.everywhere, "Alt-e"),
     unless: {
       let texts = $0.tab.texts
       let panes: [PaneID] = [.query, .variables, .headers]
-      return panes.allSatisfy { texts.analysis(in: $0).diagnostics.isEmpty } ? "There is no problem" : nil
+      return panes.allSatisfy { texts.analysis(in: $0).diagnostics.isEmpty } ? "There are no diagnostics" : nil
     }
   ) { $0.follow($0.tab.texts.listProblems()) }
 
@@ -132,15 +132,15 @@ extension Command {
 
 extension ExplorerState {
   fileprivate var reasonOutsideQuery: String? {
-    reasonInEditor { _ in screen.focus == .query ? nil : "Only in the query" }
+    reasonInEditor { _ in screen.focus == .query ? nil : "Only in the query editor" }
   }
 
   fileprivate var reasonAgainstShrinking: String? {
-    reasonInEditor { _ in typing.selectionsBefore.isEmpty ? "Nothing was selected by syntax" : nil }
+    reasonInEditor { _ in typing.selectionsBefore.isEmpty ? "The selection was not expanded" : nil }
   }
 
   fileprivate var reasonAgainstGoingToProblem: String? {
-    reasonInEditor { _ in analysis.diagnostics.isEmpty ? "There is no problem" : nil }
+    reasonInEditor { _ in analysis.diagnostics.isEmpty ? "There are no diagnostics" : nil }
   }
 
   fileprivate var reasonAgainstEditingExternally: String? {

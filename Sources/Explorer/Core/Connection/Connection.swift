@@ -56,7 +56,7 @@ package struct Connection: Equatable, Sendable {
     if endpoint.isEmpty { schema = .unavailable(Self.noEndpoint) }
   }
 
-  package static let noEndpoint = "no endpoint is open: choose one, or type a URL (Alt-s)"
+  package static let noEndpoint = "no endpoint is open: choose one or type a URL (Alt-s)"
 
   package var isOpen: Bool { !endpoint.isEmpty }
 
@@ -65,7 +65,7 @@ package struct Connection: Equatable, Sendable {
 
   var reasonAgainstRenewing: String? {
     if !isOpen { return Self.noEndpoint }
-    return renewsCredentials ? nil : "No $(command) of a profile gives the credentials of this endpoint"
+    return renewsCredentials ? nil : "This endpoint's credentials do not come from a $(command) of a profile"
   }
 
   var hasSchema: Bool { if case .loaded = schema { true } else { false } }
@@ -90,10 +90,10 @@ extension Connection {
       // The endpoint at the start of the message is shortened so that the reason fits into the line.
       let isNamed = !endpoint.isEmpty && reason.hasPrefix(endpoint)
       let said = isNamed ? "the server\(reason.dropFirst(endpoint.count))" : reason
-      return [.tell("No schema (F4 says what to do): \(said)", .warning)]
+      return [.tell("No schema (F4 shows what to do): \(said)", .warning)]
     case .changed(let count):
       schemaNote = count == 1 ? "1 change" : "\(count) changes"
-      return [.tell("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last time")]
+      return [.tell("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last session")]
     case .noted(let note): schemaNote = note
     }
     return []

@@ -28,5 +28,5 @@ package struct EndpointChoice: Equatable, Sendable {
 
 extension EndpointChoice {
   /// The demo API, which is started when it is opened.
-  package static let demo = EndpointChoice(name: "demo", url: "birds, to try everything with", origin: "started here")
+  package static let demo = EndpointChoice(name: "demo", url: "birds, a server for trying Apus", origin: "started here")
 }

@@ -52,13 +52,13 @@ extension ExplorerState {
   }
 
   var reasonAgainstGoingBetween: String? {
-    if tab.response.run == nil { return "Nothing has been run" }
+    if tab.response.run == nil { return "No operation has been run" }
     if screen.focus == .cache {
-      if cache.foreign != nil { return "This cache is another program's" }
+      if cache.foreign != nil { return "This is an external cache" }
       return cache.recordAtHand == nil ? "No record is selected" : nil
     }
     guard screen.focus == .response else { return "Only in the response and the cache" }
-    if tab.response.reading.filter.isActive { return "The output of a filter belongs to no record" }
+    if tab.response.reading.filter.isActive { return "Filter output does not belong to a record" }
     return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
   }
 

@@ -3,7 +3,7 @@ extension ExplorerState {
   mutating func copyOrCancel() -> [Effect] {
     if popups.isEmpty || popups.isCompleting, let text = editor?.selectedText, !text.isEmpty { return copy(text) }
     if tab.response.isBusy { return cancelWork() }
-    tell("Nothing is selected and nothing runs. Ctrl-Q quits")
+    tell("There is no selection and no running request. Ctrl-Q quits")
     return []
   }
 
@@ -21,12 +21,12 @@ extension ExplorerState {
     switch way {
     case .program(let name): tell("\(words) (\(name))", kind)
     case .terminal where text.utf8.count > ClipboardWay.terminalLimit:
-      tell("This is more than a terminal takes for its clipboard: save the response instead", .warning)
+      tell("Too large for the terminal's clipboard: save the response instead", .warning)
     case .terminal:
-      tell("\(words), if the terminal lets programs do so", kind)
+      tell("\(words), if the terminal allows clipboard access", kind)
       return [.screen(.writeClipboard(text))]
     case .none:
-      tell("Not copied: this terminal has no clipboard, and neither tmux, wl-copy nor xclip takes it", .warning)
+      tell("Not copied: the terminal has no clipboard, and tmux, wl-copy and xclip are not available", .warning)
     }
     return []
   }

@@ -142,9 +142,9 @@ extension ExplorerState {
       let before = endpoints[fallback].connection
       return present(
         Confirmation(
-          question: "Go to \(connection.endpoint)?",
-          detail: "The request is for it; \(before.isOpen ? "this is \(before.endpoint)" : "nothing is open").",
-          lines: connection.endpoint == word ? [] : ["The whole URL:", Redactor().text(word)],
+          question: "Open \(connection.endpoint)?",
+          detail: "The request is for this endpoint; \(before.isOpen ? "\(before.endpoint)" : "no endpoint") is open.",
+          lines: connection.endpoint == word ? [] : ["Full URL:", Redactor().text(word)],
           effect: .at(id, .connect(word)), refusal: .act(.importedEndpointDeclined(id))))
     }
   }

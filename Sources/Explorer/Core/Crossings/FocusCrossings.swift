@@ -34,7 +34,7 @@ extension ExplorerState {
       return []
     }
     if screen.arrangement.isZoomed { return follow(screen.changeArrangement { $0.isZoomed = false }) }
-    if tab.response.isBusy { tell("Ctrl-C cancels what runs") }
+    if tab.response.isBusy { tell("Ctrl-C cancels the request") }
     return []
   }
 }

@@ -91,7 +91,7 @@ extension ExplorerState {
     switch screen.focus {
     case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
     case .cache: cache.records.isEmpty ? "The cache is empty" : nil
-    case .deferred: tab.response.selectedRailPath == nil ? "There is no deferred fragment" : nil
+    case .deferred: tab.response.selectedRailPath == nil ? "There are no deferred fragments" : nil
     case .query, .variables, .headers: "Only in the response and the cache"
     }
   }

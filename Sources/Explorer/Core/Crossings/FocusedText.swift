@@ -50,7 +50,7 @@ extension ExplorerState {
     if inputLine != nil { return pasteInInput(text) }
     if let effects = askPopup({ $0.type(text.filter { !$0.isNewline }, in: $1) }) { return effects }
     guard screen.focus.isEditor else {
-      tell("Nothing can be pasted here: go to the query, the variables or the headers", .warning)
+      tell("Cannot paste here: go to the query, variables or headers", .warning)
       return []
     }
     popups.closeCompletion()
@@ -70,7 +70,7 @@ extension ExplorerState {
     let pasted = typing.asPasted(text, in: screen.focus)
     let effects = editText { $0.pasteAtEachCursor(pasted) }
     if let converted { tell("The JSON was converted to \(Wording.plural(converted.count, "header line"))") }
-    if pasted != text { tell("Pasted as text: $$ is a dollar sign. What you type as $NAME or $(command) is filled in") }
+    if pasted != text { tell("Pasted literally ($$ is a dollar sign); only a typed $NAME or $(command) is expanded") }
     return effects
   }
 
@@ -95,7 +95,7 @@ extension ExplorerState {
   // MARK: Several cursors
 
   mutating func addCursorAtNextMatch() -> [Effect] {
-    addCursor(orSay: "There is no other such place") { $0.addCursorAtNextMatch() }
+    addCursor(orSay: "There is no other occurrence") { $0.addCursorAtNextMatch() }
   }
 
   mutating func addCursor(above isAbove: Bool) -> [Effect] {
@@ -108,7 +108,7 @@ extension ExplorerState {
     if !isAdded {
       tell(reason, .warning)
     } else if let count = editor?.selections.count, count > 1 {
-      tell("\(count) cursors: what is typed is typed at all of them")
+      tell("\(count) cursors: typing applies to all of them")
     }
     return []
   }
@@ -166,7 +166,7 @@ extension ExplorerState {
     popups.closeCompletion()
     typing.ghost = GhostText(items, in: screen.focus, editor)
     guard let first = items.first else {
-      if isAsked { tell("Nothing to complete here") }
+      if isAsked { tell("There are no completions here") }
       return []
     }
     // A single completion with the typed prefix is inserted without a choice; one that only resembles the
@@ -197,7 +197,7 @@ extension ExplorerState {
     case .editedExternally(let pane, let text):
       guard screen.focus == pane, let editor else { return [] }
       guard text != editor.text else {
-        tell("The editor left the text as it was")
+        tell("The editor made no changes")
         return []
       }
       return editText { changed in

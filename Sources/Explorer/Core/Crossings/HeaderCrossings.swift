@@ -41,7 +41,8 @@ extension ExplorerState {
     return present(
       Confirmation(
         question: "Send the \(Wording.plural(withheld.count, "header"))\(servers) to \(origin)?",
-        detail: "A header goes to the server for which it was typed or imported. With no, the request is sent without.",
+        detail:
+          "Headers are sent only to the server that they were entered for. If you decline, the request is sent without them.",
         lines: withheld.map { Self.line(for: $0, alone: !servers.isEmpty) },
         effect: .answer(.withheldHeadersAnswered(question, sends: true)),
         refusal: .effect(.answer(.withheldHeadersAnswered(question, sends: false)))))
@@ -49,14 +50,14 @@ extension ExplorerState {
 
   mutating func answer(_ question: WithheldHeaders, sends: Bool) -> [Effect] {
     guard question.tab == tabs.shown.id, question.origin == connection.origin else {
-      tell("Nothing was sent: another endpoint or tab is shown by now", .warning)
+      tell("Nothing was sent: the endpoint or tab has changed", .warning)
       return []
     }
     tabs.shown.content.texts.headerOrigins.answer(sends: sends, to: question.origin)
     switch question.purpose {
     case .run: return runOperation(isConfirmed: true)
     case .schema: return reloadSchema()
-    case .runElsewhereToo(let endpoint): return runElsewhereToo(endpoint)
+    case .runOnOtherEndpoint(let endpoint): return runOnOtherEndpoint(endpoint)
     }
   }
 
@@ -77,6 +78,6 @@ extension ExplorerState {
     let masked = "\(withheld.header.name): \u{2022}\u{2022}\u{2022}"
     if alone { return masked }
     let servers = withheld.origins.map(\.description).joined(separator: " and ")
-    return "\(masked)  (\(servers.isEmpty ? "for a server that is not known" : "of \(servers)"))"
+    return "\(masked)  (\(servers.isEmpty ? "for an unknown server" : "of \(servers)"))"
   }
 }

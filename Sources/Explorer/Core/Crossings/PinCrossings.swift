@@ -5,14 +5,14 @@ extension ExplorerState {
   mutating func pinResponse() -> [Effect] {
     guard pinned == nil else {
       unpin()
-      tell("No response is kept beside any more")
+      tell("Unpinned the response")
       return []
     }
     guard let response = PinnedResponse(tab.response, endpoint: connection.profile ?? connection.endpoint) else {
       return []
     }
     pinned = response
-    tell("Kept: what comes next stands beside it (K lets it go; d in another tab compares)")
+    tell("Pinned: later responses appear next to it (K unpins; d in another tab compares)")
     return []
   }
 
@@ -30,7 +30,7 @@ extension ExplorerState {
 
   var reasonAgainstPinning: String? {
     if pinned != nil { return nil }
-    if tab.response.isBusy { return "The operation still runs" }
+    if tab.response.isBusy { return "The operation is still running" }
     return tab.response.run == nil || tab.response.tree.data == nil ? "There is no response" : nil
   }
 
@@ -46,9 +46,9 @@ extension ExplorerState {
   var reasonAgainstRunningElsewhereToo: String? {
     if tab.texts.query.buffer.isEmpty { return "The query is empty" }
     if !connection.isOpen { return "No endpoint is open" }
-    if tab.response.isBusy { return "The operation still runs" }
+    if tab.response.isBusy { return "The operation is still running" }
     if connection.isProduction, tab.texts.mayMutate, !hasResponseOfTexts {
-      return "Run it here first: what changes production is asked about by itself"
+      return "Run the mutation on this endpoint first: production needs a separate confirmation"
     }
     return nil
   }
@@ -64,8 +64,10 @@ extension ExplorerState {
 
   /// Runs the operation here if it has no response yet, then pins the response, opens the other endpoint in a new tab
   /// and runs there. This tab stays at its endpoint.
-  mutating func runElsewhereToo(_ endpoint: String) -> [Effect] {
-    if let effects = openBeforeUse() ?? askAboutWithheldHeaders(before: .runElsewhereToo(endpoint)) { return effects }
+  mutating func runOnOtherEndpoint(_ endpoint: String) -> [Effect] {
+    if let effects = openBeforeUse() ?? askAboutWithheldHeaders(before: .runOnOtherEndpoint(endpoint)) {
+      return effects
+    }
     elsewhere = RunElsewhere(word: endpoint, tab: tabs.shown.id)
     if hasResponseOfTexts { return goElsewhere() }
     let effects = runOperation()
@@ -94,7 +96,7 @@ extension ExplorerState {
     elsewhere?.awaitedRun = nil
     elsewhere?.endpoint = endpoint
     if open != nil { return runHereToo(at: endpoint) }
-    tell("Kept; going to \(word)")
+    tell("Pinned; opening \(word)")
     return [.at(endpoint, .connect(word))]
   }
 

@@ -23,7 +23,7 @@ extension ExplorerState {
     case .edits(let edits, let pane, let version):
       // The edits apply only to the version of the text that they were computed for.
       guard pane == screen.focus, let editor, editor.version == version else {
-        tell("The text has changed meanwhile", .warning)
+        tell("The document has changed in the meantime", .warning)
         return []
       }
       return editText { changed in
@@ -70,7 +70,7 @@ extension ExplorerState {
     case .endpoint(let id):
       elsewhere = nil
       return go(to: id, inTab: tabs.shown.id)
-    case .otherEndpoint(let id): return runElsewhereToo(id)
+    case .otherEndpoint(let id): return runOnOtherEndpoint(id)
     case .tabName(let name): tabs.renameShown(name)
     case .requestExtensions(let text): return follow(tab.extensions.take(text, at: connection.origin))
     case .textFile(let path): return follow(tabs.save(as: path))

@@ -34,13 +34,13 @@ extension ExplorerState {
         return imported(request)
       }
       var items = [
-        PickerItem(title: "All \(requests.count) requests", detail: "a tab each", choice: .imported(requests))
+        PickerItem(title: "All \(requests.count) requests", detail: "one tab for each", choice: .imported(requests))
       ]
       items += requests.map { one in
         PickerItem(title: one.title, detail: ShownURL.withoutSecrets(one.request.url), choice: .imported([one]))
       }
       items += leftOut.map { words in
-        let title = "Left out: \(words)"
+        let title = "Not imported: \(words)"
         return PickerItem(title: title, tone: .warning, choice: .leftOut(title))
       }
       popups.present(Popup(PickerState(.imported, items: items)))
@@ -58,7 +58,8 @@ extension ExplorerState {
       tabs.renameShown(one.title)
     }
     let rest = requests.count - Self.mostTabs
-    tell(rest > 0 ? "The first \(Self.mostTabs) are open; \(rest) are not" : "\(requests.count) tabs were opened")
+    tell(
+      rest > 0 ? "Opened the first \(Self.mostTabs) requests; \(rest) are not open" : "Opened \(requests.count) tabs")
     return effects
   }
 
@@ -68,7 +69,7 @@ extension ExplorerState {
   /// Opens an imported request in a tab and reports its unsupported features.
   mutating func imported(_ request: ExchangedRequest) -> [Effect] {
     let effects = openTab(TabContent(request), at: endpoint(ofImported: request.url, importedAt: tabs.shown.endpoint))
-    if !request.leftOut.isEmpty { tell("Left out: \(request.leftOut.joined(separator: ", "))", .warning) }
+    if !request.leftOut.isEmpty { tell("Not imported: \(request.leftOut.joined(separator: ", "))", .warning) }
     return effects
   }
 }

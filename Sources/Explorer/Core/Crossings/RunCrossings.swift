@@ -28,7 +28,7 @@ extension ExplorerState {
     request.folder = tabs.shown.file?.folder ?? ""
     let begun = begin(request)
     if areExtensionsWithheld {
-      tell("Sent without \(tab.extensions.notice): to send them here, confirm them in \"Request extensions\"", .warning)
+      tell("Sent without \(tab.extensions.notice); confirm them in \"Request extensions\" to send them", .warning)
     }
     return effects + begun
   }
@@ -88,9 +88,9 @@ extension ExplorerState {
     switch run.phase {
     case .complete:
       if !run.errors.isEmpty {
-        ending = "is complete, with errors,"
+        ending = "is complete with errors"
       } else {
-        ending = run.fragments.lackOneSilently ? "is not whole" : "is complete"
+        ending = run.fragments.lackOneSilently ? "is incomplete" : "is complete"
       }
     case .failed: ending = "failed"
     case .sending, .receiving, .cancelled: return []
@@ -134,7 +134,7 @@ extension ExplorerState {
     case .compare: return follow(tab.response.compare(with: entry))
     case .runAgain where isElsewhere && open == nil:
       let question = Confirmation(
-        question: "Run it on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
+        question: "Run the operation on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
         effect: .answer(.runElsewhereConfirmed(entry)))
       return follow([.present(Popup(question))])
     case .open, .runAgain, .runHere:
@@ -152,8 +152,8 @@ extension ExplorerState {
     let word = endpoints.profiles.first { $0.url == entry.endpoint }?.name ?? entry.endpoint
     return present(
       Confirmation(
-        question: "Go to \(entry.endpoint) in this tab?",
-        detail: "It ran there; \(connection.isOpen ? "this is \(connection.endpoint)" : "nothing is open").",
+        question: "Open \(entry.endpoint) in this tab?",
+        detail: "The operation ran there; \(connection.isOpen ? "\(connection.endpoint)" : "no endpoint") is open.",
         effect: .answer(.endpointConfirmed(word, tab: tabs.shown.id))))
   }
 }

@@ -35,7 +35,7 @@ extension ExplorerState {
 
   /// Requests a refused schema again after the credentials were renewed.
   mutating func credentialsRenewed(at id: EndpointID) -> [Effect] {
-    tell("The credentials are new: F5 runs the operation with them")
+    tell("Renewed the credentials: F5 runs the operation with them")
     guard case .unavailable = endpoints[id].connection.schema else { return [] }
     let loading = endpoints[id].connection.loadSchema(.server(headers(for: id)))
     return follow(loading, at: id)

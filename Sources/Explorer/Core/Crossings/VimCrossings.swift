@@ -65,7 +65,7 @@ extension ExplorerState {
         count = editor.substitute(
           old, with: new, lines: isWholeText ? 0..<editor.buffer.lineCount : line..<(line + 1), isGlobal: isGlobal)
       }
-      if count == 0 { tell("\"\(old)\" was not found", .warning) } else { tell("Replaced \(count) times") }
+      if count == 0 { tell("\"\(old)\" not found", .warning) } else { tell("Replaced \(count) times") }
       return effects
     case .command(let commands): return commands.flatMap { invoke($0) }
     case .saveAs(let path): return follow(tabs.save(as: path))

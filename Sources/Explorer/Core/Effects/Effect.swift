@@ -52,7 +52,7 @@ package enum Effect: Equatable, Sendable {
   /// Copies the rows of a table to the clipboard.
   case copyTable(ResponseTable, as: ResponseTable.Format)
   /// Writes a timeline to a file in the current directory.
-  case exportWaterfall(Waterfall, as: Waterfall.Format)
+  case exportTimeline(Waterfall, as: Waterfall.Format)
   /// Finds lists of the operation under the cursor that could be paged if the query selected a few more fields.
   case offerPaging(TextBuffer, offset: Int)
   /// Rereads the operation of a run from the cache after a change to records that it depends on.
@@ -169,7 +169,7 @@ extension Effect {
     case .openLink: .start(.link)
     case .fillForm: .start(.form)
     case .filter: .start(.filter)
-    case .exportTable, .exportWaterfall: .start(.export)
+    case .exportTable, .exportTimeline: .start(.export)
     case .analyse: .start(.analysis)
     case .analyseVariables: .start(.variables)
     case .complete, .completeVariables, .completeHeaders: .start(.completion)
@@ -221,7 +221,7 @@ extension Effect {
       id
     case .screen, .at, .loadSchema, .run, .startClock, .stopClock, .cancelPages, .search, .filterEvents, .filter,
       .layOut, .searchLines, .findPlace, .sortTable, .findDifferences, .putOnClipboard, .openLink, .exportTable,
-      .exportWaterfall, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables,
+      .exportTimeline, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables,
       .completeHeaders, .ask,
       .fillForm, .listRecords, .openRecord, .previewEdit, .openCache, .editCache, .listWrites, .openWrite,
       .openWriteOf, .copy, .copyTable, .connect, .closeEndpoint, .renewCredentials, .listEndpoints, .trustProject,

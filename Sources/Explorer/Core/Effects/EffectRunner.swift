@@ -203,7 +203,7 @@ package final class EffectRunner: Sendable {
       send(.valueWritten(table.isSingleRow ? String(text.reversed().drop(while: \.isNewline).reversed()) : text))
     case .exportTable(let table, let format):
       await write(await world.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
-    case .exportWaterfall(let waterfall, let format):
+    case .exportTimeline(let waterfall, let format):
       await write(waterfall.written(as: format), to: "apus-\(waterfall.name).\(format.rawValue)")
     case .readAgain(let run): await world.readAgain(run, send)
     case .measureCacheUse(let run): send(.run(run, .cacheUseFound(await world.measureCacheUse(run))))
@@ -254,7 +254,7 @@ package final class EffectRunner: Sendable {
       if let write = await world.openWriteOfPart(part, run) {
         send(.cache(.writeOpened(write)))
       } else {
-        send(.operationFailed("Part \(part + 1) wrote nothing, or it is too long ago"))
+        send(.operationFailed("Payload \(part + 1) wrote nothing, or its writes are no longer stored"))
       }
     case .editCache(let edit):
       do {
@@ -268,7 +268,7 @@ package final class EffectRunner: Sendable {
       if let write = await world.openWriteOf(record, field) {
         send(.cache(.writeOpened(write)))
       } else {
-        send(.operationFailed("\(field) was written before this session, or by nobody here"))
+        send(.operationFailed("The write of \(field) is not in this session's log"))
       }
     case .connect(let word, let url): take(await world.connect(word, url), of: endpoint)
     case .renewCredentials: send(await world.renewCredentials())
@@ -286,7 +286,7 @@ package final class EffectRunner: Sendable {
     case .openHistory(let id, let purpose):
       send(
         await world.historyEntry(id).map { .history(.opened($0, purpose)) }
-          ?? .operationFailed("The history no longer has it"))
+          ?? .operationFailed("The run is no longer in the history"))
     case .listFiles: send(.file(.listed(await world.listFiles())))
     case .openFile(let path): send(await world.openFile(path))
     case .checkFile(let tab, let held):
@@ -302,7 +302,7 @@ package final class EffectRunner: Sendable {
       let lines = events.map { String(decoding: $0.compactBytes, as: UTF8.self) + "\n" }
       let answer = await world.export(lines.joined(), path, false)
       if case .exported(let path) = answer {
-        send(.exported("\(path): \(Wording.plural(events.count, "event")) of the list, a line each"))
+        send(.exported("\(path): \(Wording.plural(events.count, "event")) of the list, one per line"))
       } else {
         send(answer)
       }
@@ -331,13 +331,13 @@ package final class EffectRunner: Sendable {
   private func write(_ text: String, to name: String) async {
     switch await unopened.writeFile(name, text) {
     case .success(let name): send(.fileWritten(name))
-    case .failure(let failure): send(.operationFailed("\(name) could not be written: \(failure.message)"))
+    case .failure(let failure): send(.operationFailed("Cannot write \(name): \(failure.message)"))
     }
   }
 
   private func tellHistoryTrouble() {
     guard let reason = unopened.historyTrouble() else { return }
-    send(.operationFailed("There is no history: \(reason)"))
+    send(.operationFailed("The history is not available: \(reason)"))
   }
 
   /// Sends ten ticks per second while an operation runs, so that an idle explorer never wakes up.

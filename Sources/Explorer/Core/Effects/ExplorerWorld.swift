@@ -41,15 +41,15 @@ package struct ExplorerWorld: Sendable {
   }
   /// Returns the filter's result, as a list if there are several values, or the reason for a failure.
   package var filter: @Sendable (String, SharedJSON) async -> Result<JSONValue, WorldFailure> = { _, _ in
-    .failure(WorldFailure("there is nothing to filter with"))
+    .failure(WorldFailure("no filter is available"))
   }
   /// Returns the name of the written file or the reason for a failure.
   package var writeFile: @Sendable (_ name: String, _ text: String) async -> Result<String, WorldFailure> = { _, _ in
-    .failure(WorldFailure("there is nowhere to write to"))
+    .failure(WorldFailure("files cannot be written"))
   }
   package var putOnClipboard: @Sendable (String) async -> ClipboardWay = { _ in .terminal }
   /// Opens a link; returns the reason if that is not possible.
-  package var openLink: @Sendable (String) async -> String? = { _ in "There is no browser" }
+  package var openLink: @Sendable (String) async -> String? = { _ in "No browser is available" }
   /// Records incoming responses to a file; nil stops the recording.
   package var record: @Sendable (_ path: String?) async -> Action = { _ in .operationFailed("Nothing can be recorded") }
   /// Writes a run to a recording; returns `exported` or `operationFailed`.
@@ -69,7 +69,9 @@ package struct ExplorerWorld: Sendable {
   package var completeVariables:
     @Sendable (TextBuffer, TextPosition, _ query: TextBuffer, _ offset: Int) async -> [Completion] = { _, _, _, _ in []
     }
-  package var answer: @Sendable (WritingQuestion) async -> WritingAnswer = { _ in .nothing("Nobody knows") }
+  package var answer: @Sendable (WritingQuestion) async -> WritingAnswer = { _ in
+    .nothing("No language service is available")
+  }
   package var fillForm: @Sendable (FormQuestion) async -> [FormRow] = { _ in [] }
   /// Returns `nil` if the text has syntax errors and cannot be formatted.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
@@ -125,7 +127,7 @@ package struct ExplorerWorld: Sendable {
     WrittenRequest(text: "")
   }
   /// Parses a pasted request in any supported format.
-  package var importRequest: @Sendable (String) async -> ImportAnswer = { _ in .failed("Nothing is imported here") }
+  package var importRequest: @Sendable (String) async -> ImportAnswer = { _ in .failed("Requests cannot be imported") }
   /// Returns `exported`, `fileIsThere` or `operationFailed`.
   package var export: @Sendable (_ text: String, _ path: String, _ overwrites: Bool) async -> Action = { _, path, _ in
     .operationFailed("\(path) cannot be written")

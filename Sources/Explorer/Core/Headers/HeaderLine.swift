@@ -38,7 +38,7 @@ package struct HeaderLine: Hashable, Sendable {
   }
 
   /// The placeholder for a secret that is not saved.
-  package static let notKept = "a secret that was typed is not kept; $NAME and $(command) are"
+  package static let notKept = "the typed secret was not saved; use $NAME or $(command)"
 
   /// Whether a line is neither empty, nor a comment, nor a header.
   package static func isWrong(_ line: String) -> Bool {

@@ -42,7 +42,7 @@ package struct RequestExtensions: Equatable, Sendable {
   var notice: String {
     switch server {
     case .origin(let origin): "the extensions of \(origin)"
-    case .next, .unknown: "the extensions, which are for a server that is not known"
+    case .next, .unknown: "the extensions of an unknown server"
     }
   }
 
@@ -50,12 +50,12 @@ package struct RequestExtensions: Equatable, Sendable {
   mutating func take(_ typed: String, at origin: Origin?) -> [FollowUp] {
     if typed.allSatisfy(\.isWhitespace) {
       self = RequestExtensions()
-      return [.tell("Requests of this tab have no extensions")]
+      return [.tell("Requests of this tab have no extensions now")]
     }
     guard let json = try? JSONDocument(parsing: typed).root, json.kind == .object else {
       return [.tell("The extensions must be a JSON object, such as {\"trace\": true}", .warning)]
     }
     self = RequestExtensions(JSONWriter.compact(json), for: Server(open: origin))
-    return [.tell("From now on requests of this tab have these extensions")]
+    return [.tell("Requests of this tab have these extensions now")]
   }
 }

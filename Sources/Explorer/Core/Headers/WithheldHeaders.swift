@@ -7,7 +7,7 @@ package struct WithheldHeaders: Equatable, Sendable {
     case run
     case schema
     /// Run the operation here and on another endpoint.
-    case runElsewhereToo(String)
+    case runOnOtherEndpoint(String)
   }
 
   let purpose: Purpose

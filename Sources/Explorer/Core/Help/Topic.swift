@@ -83,7 +83,7 @@ extension Topic {
     <focusDeferred> shows a timeline: one bar per fragment from its announcement to its arrival, with a tick for each payload.
     Enter goes to the data or the error, `s` sorts, `/` filters, `f` goes to the next failure, and `t` to the slowest one.
 
-    <previousPart> and <nextPart> step through the payloads in the order of arrival: response, fragments and cache are shown as
+    <previousPayload> and <nextPayload> step through the payloads in the order of arrival: response, fragments and cache are shown as
     they were then. <showTraffic> shows the raw payloads. `s` in the response shows which payload brought each field.
 
     A server without @defer rejects the directive or sends everything in one response. Apus reads two incremental formats:
@@ -126,7 +126,7 @@ extension Topic {
     <pinResponse> pins a response: later responses, from any tab or endpoint, appear next to it, with the differences marked in
     both.
 
-    <runElsewhereToo> also runs the operation on another endpoint, pins this response and shows the other one next to it. That
+    <runOnOtherEndpoint> also runs the operation on another endpoint, pins this response and shows the other one next to it. That
     run has a tab and the headers of the other endpoint; it does not send the headers of this tab.
 
     The history (<showHistory>) compares with any earlier run.

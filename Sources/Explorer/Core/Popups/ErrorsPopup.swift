@@ -32,18 +32,18 @@ package struct ErrorsState: ListPopupState {
   }
 
   private func showInResponse(_ error: GraphQLError) -> PopupAnswer {
-    guard error.path != nil else { return .stay(.tell("The error names no place of the response", .warning)) }
+    guard error.path != nil else { return .stay(.tell("The error has no path", .warning)) }
     return .stay(.choose(.error(error)))
   }
 
   private func showInQuery(_ error: GraphQLError, _ query: Editor) -> PopupAnswer {
     guard let place = error.locations.first else {
-      return .stay(.tell("The error names no place of the query", .warning))
+      return .stay(.tell("The error has no location in the query", .warning))
     }
     let line = max(0, place.line - 1)
     // Fragments from other files follow the query in the request.
     guard line < query.buffer.lineCount else {
-      return .stay(.tell("The error is in a fragment of another file", .warning))
+      return .stay(.tell("The error is in a fragment from another file", .warning))
     }
     // Servers count columns in UTF-16 code units, as the reference implementation does.
     let before = query.buffer.line(line).utf16.prefix(max(0, place.column - 1))

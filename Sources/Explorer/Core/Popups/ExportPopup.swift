@@ -14,7 +14,7 @@ package struct ExportState: ListPopupState {
     switch subject {
     case .table: "Export the table as"
     case .rows: "Copy to the clipboard"
-    case .waterfall: "Export the waterfall as"
+    case .waterfall: "Export the timeline as"
     }
   }
   package var choices: [String] {
@@ -23,7 +23,7 @@ package struct ExportState: ListPopupState {
     case .rows:
       ["This row as JSON, complete", "This row as a CSV line", "This row as a TSV line"]
         + ["All rows as JSON, complete", "All rows as CSV, with a header", "All rows as TSV, with a header"]
-    case .waterfall: Waterfall.Format.allCases.map(\.title) + ["Text, to the clipboard"]
+    case .waterfall: Waterfall.Format.allCases.map(\.title) + ["Text to the clipboard"]
     }
   }
 
@@ -53,7 +53,7 @@ package struct ExportState: ListPopupState {
     case .waterfall:
       let formats = Waterfall.Format.allCases
       guard formats.indices.contains(list.selected) else { return [.copy(response.waterfall.written(as: .text))] }
-      return [.effect(.exportWaterfall(response.waterfall, as: formats[list.selected]))]
+      return [.effect(.exportTimeline(response.waterfall, as: formats[list.selected]))]
     }
   }
 }

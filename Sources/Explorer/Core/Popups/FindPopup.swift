@@ -27,8 +27,8 @@ package struct FindState: PopupState {
   /// The status, such as `3 of 12` or `nothing found`.
   package var status: String {
     if pattern.isEmpty { return "" }
-    guard !matches.isEmpty else { return "nothing found" }
-    return current.map { "\($0 + 1) of \(matches.count)" } ?? "\(matches.count) found"
+    guard !matches.isEmpty else { return "no matches" }
+    return current.map { "\($0 + 1) of \(matches.count)" } ?? "\(matches.count) matches"
   }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.find, .input, .editors, .everywhere] }
@@ -78,7 +78,7 @@ package struct FindState: PopupState {
   private func replaceAll() -> PopupAnswer {
     guard !matches.isEmpty else { return .stay() }
     return .close(
-      .tell(matches.count == 1 ? "Replaced 1 place" : "Replaced \(matches.count) places"),
+      .tell(matches.count == 1 ? "Replaced 1 match" : "Replaced \(matches.count) matches"),
       .choose(.replacements(matches.map { TextReplacement(range: $0, text: replacement) })))
   }
 

@@ -116,7 +116,7 @@ extension FormState {
       return .stay(.present(Popup(picker)))
     }
     if row.isWritable { return .stay(.present(Popup(LineState(row, text: text)))) }
-    return .stay(.tell("\(row.name) has fields of its own: these are filled in"))
+    return .stay(.tell("\(row.name) is an input object: fill in its fields"))
   }
 
   private func choices(for row: FormRow) -> PickerState {

@@ -35,7 +35,7 @@ package struct HelpState: ListPopupState {
     case .showTopic:
       if case .topic? = selected { return accept(selected) }
       guard case .key(let row)? = selected, let topic = row.command.flatMap({ Topic.about($0) }) else {
-        return .stay(.tell("No topic tells of this key"))
+        return .stay(.tell("No topic describes this key"))
       }
       return .stay(.present(Popup(TopicState(topic))))
     case .popupClose, .showHelp: return .close()
@@ -47,7 +47,7 @@ package struct HelpState: ListPopupState {
     switch row {
     case .topic(let topic): return .stay(.present(Popup(TopicState(topic))))
     case .key(let row):
-      guard let command = row.command else { return .stay(.tell("A key of vim's: press it in the text")) }
+      guard let command = row.command else { return .stay(.tell("This vim key works only in an editor")) }
       return .close(.invoke(command))
     case .heading, .blank, nil: return .stay()
     }
@@ -72,7 +72,7 @@ package struct HelpState: ListPopupState {
     let wanted = filter.lowercased()
     var rows: [HelpRow] = []
     let topics = Topic.all.filter { wanted.isEmpty || $0.mentions(wanted) }
-    if !topics.isEmpty { rows = [.heading("To read")] + topics.map { .topic($0) } }
+    if !topics.isEmpty { rows = [.heading("Topics")] + topics.map { .topic($0) } }
     var below = state
     below.popups = []
     let here = KeyContext.contexts(of: below)

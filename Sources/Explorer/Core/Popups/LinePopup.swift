@@ -49,16 +49,16 @@ package struct LineState: PopupState {
     case .formValue(_, let title): title
     case .tabName: "Name of the tab"
     case .payload: "Number of the payload"
-    case .requestExtensions: "Extensions of this tab's requests: a JSON object"
+    case .requestExtensions: "Extensions of this tab's requests (JSON object)"
     case .fileName: "Save as"
-    case .importedRequest: "Paste a curl command or an HTTP request, or name a file or a folder"
+    case .importedRequest: "Paste a curl command or an HTTP request, or enter a file or folder name"
     case .responseFile: "Save the response as"
-    case .recordingFile: "Record what arrives in"
+    case .recordingFile: "Record incoming data to"
     case .trafficFile: "Save the traffic as"
-    case .runFile: "Save this run as a recording in"
-    case .schemaFile: "Read the schema from: SDL or introspection JSON"
-    case .cacheFile(isWritable: false): "Open a cache to look at: SQLite or exported JSON"
-    case .cacheFile(isWritable: true): "Open a cache to change it"
+    case .runFile: "Save the run as a recording in"
+    case .schemaFile: "Load the schema from (SDL or introspection JSON)"
+    case .cacheFile(isWritable: false): "Open an external cache (SQLite or exported JSON)"
+    case .cacheFile(isWritable: true): "Open an external cache for editing"
     }
   }
 

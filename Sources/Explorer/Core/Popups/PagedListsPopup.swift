@@ -29,7 +29,9 @@ package struct PagedListChoice: ListPopupState {
 
   private func load(_ wanted: PagesWanted) -> PopupAnswer {
     guard let selected else { return .stay() }
-    guard selected.offers(wanted) else { return .stay(.tell("\(selected.path) has no such page", .warning)) }
+    guard selected.offers(wanted) else {
+      return .stay(.tell("\(selected.path) has no page in that direction", .warning))
+    }
     return .close(.choose(.pages(wanted, of: selected.path)))
   }
 }

@@ -42,7 +42,7 @@ package struct PickerState: ListPopupState {
   private var typedURL: [PickerItem] {
     let typed = filter.filter { !$0.isWhitespace }
     guard typed.contains(where: { ".:/".contains($0) }), !items.contains(where: { $0.id == typed }) else { return [] }
-    return [PickerItem(id: typed, title: typed, note: purpose == .endpoints ? "open this URL" : "run it there")]
+    return [PickerItem(id: typed, title: typed, note: purpose == .endpoints ? "open this URL" : "run on this URL")]
   }
 
   private var matching: [PickerItem] {
@@ -65,14 +65,14 @@ package struct PickerState: ListPopupState {
     switch purpose {
     case .themes: "Themes"
     case .endpoints: "Open an endpoint"
-    case .otherEndpoint: "Run it there too, and compare"
+    case .otherEndpoint: "Run on another endpoint and compare"
     case .tabs: "Tabs"
     case .history: "History"
     case .files: "Files"
     case .cachePolicies: "Cache policy"
     case .requestOptions: "Request options"
     case .cacheUse(let summary): summary ?? "Cache use"
-    case .problems: "Problems"
+    case .problems: "Diagnostics"
     case .operations: "Operations"
     case .outline: "Outline"
     case .actions: "Actions"
@@ -85,13 +85,13 @@ package struct PickerState: ListPopupState {
   package var prompt: String { picksEndpoint ? "type a URL, or search" : "type to search" }
 
   package var emptyText: String {
-    if !filter.isEmpty { return "Nothing matches" }
+    if !filter.isEmpty { return "No matches" }
     switch purpose {
-    case .history: return "Nothing has run yet"
+    case .history: return "The history is empty"
     case .endpoints, .otherEndpoint: return "Type a URL"
-    case .files: return "No .graphql file here"
+    case .files: return "There are no .graphql files in this directory"
     case .cacheUse(let summary):
-      return summary == nil ? "Counting" : "The cache was not asked for anything that it did not have"
+      return summary == nil ? "Counting" : "There are no cache misses"
     case .themes, .cachePolicies, .requestOptions, .tabs, .problems, .operations, .outline, .actions, .values,
       .imported:
       return ""

@@ -111,7 +111,7 @@ extension SchemaExplorerState {
     }
     switch command {
     case .popupAccept:
-      guard let link = selected?.link else { return .stay(.tell("This leads nowhere further")) }
+      guard let link = selected?.link else { return .stay(.tell("This row has no target")) }
       leave(to: \.back)
       forward = []
       return .stay(.effect(.ask(.schemaPage(link))))
@@ -122,7 +122,7 @@ extension SchemaExplorerState {
       return visit(next)
     case .schemaToQuery:
       guard let subject = selected?.subject else {
-        return .stay(.tell("No query can select this: follow who uses it", .warning))
+        return .stay(.tell("No query can select this type: open one of its uses", .warning))
       }
       return .stay(.effect(.ask(.schemaQuery(subject))))
     case .popupClose, .openSchema:

@@ -52,7 +52,7 @@ package struct TrafficState: PopupState {
 
   /// Moves to the next or previous matching line and wraps around at the ends.
   private mutating func step(by step: Int, in state: ExplorerState) -> PopupAnswer {
-    guard !pattern.isEmpty else { return .stay(.tell("Nothing is searched for: / begins")) }
+    guard !pattern.isEmpty else { return .stay(.tell("There is no search: / starts one")) }
     let found = TrafficReport(state.tab.response.traffic).lines(with: pattern)
     guard let first = found.first, let last = found.last else {
       match = nil

@@ -11,7 +11,7 @@ extension TabResponse {
   mutating func openEvent() -> [FollowUp] {
     guard let line = reading.events?.selected else { return [] }
     guard let result = parts.hold(part: line.part) else {
-      return [.tell("This event is no longer remembered", .warning)]
+      return [.tell("The event is no longer stored", .warning)]
     }
     reading.view = .tree
     show(result, highlighting: [])
@@ -32,8 +32,8 @@ extension TabResponse {
     parts.hold(standing: isPaused ? reading.events?.listedParts : nil)
     let words =
       isPaused
-      ? "The list stands still; what comes meanwhile waits, the newest \(Wording.count(EventList.limit)) of it"
-      : "The list goes on, with \(Wording.count(waiting)) that waited"
+      ? "Paused: the latest \(Wording.count(EventList.limit)) new events are held back"
+      : "Resumed with \(Wording.plural(waiting, "waiting event"))"
     return [.tell(words)] + (reading.isEventOpen ? closeEvent() : [])
   }
 

@@ -201,7 +201,9 @@ extension TabResponse {
     }
     guard !components.isEmpty else { return [] }
     let path = ResponsePath(components)
-    guard shownTree.data?.value(at: path) != nil else { return [.tell("There is nothing at \(path)", .warning)] }
+    guard shownTree.data?.value(at: path) != nil else {
+      return [.tell("The response has no value at \(path)", .warning)]
+    }
     if case .text = view { reading.view = .tree }
     reveal(path)
     return []

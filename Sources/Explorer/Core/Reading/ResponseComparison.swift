@@ -20,7 +20,7 @@ package struct ResponseComparison: Equatable, Sendable {
   }
 
   /// The display name of the compared response.
-  package var words: String { isWithPinned ? "the kept response" : "the run before" }
+  package var words: String { isWithPinned ? "the pinned response" : "the previous run" }
 
   /// Whether there are more differences than the limit.
   package var isCut: Bool { (changes?.count ?? 0) >= ValueDifference.limit }
@@ -82,7 +82,7 @@ extension TabResponse {
     let isFirst = comparison.changes == nil
     comparison.found(changes)
     reading.comparison = comparison
-    guard let first = changes.first else { return [.tell("Nothing differs from \(comparison.words)")] }
+    guard let first = changes.first else { return [.tell("No differences from \(comparison.words)")] }
     if isFirst, !comparison.isWithPinned { tree.reveal(first) }
     return []
   }

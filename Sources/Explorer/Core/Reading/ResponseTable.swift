@@ -17,10 +17,10 @@ package struct ResponseTable: Equatable, Sendable {
 
     package var title: String {
       switch self {
-      case .csv: "CSV: the columns that are shown"
-      case .tsv: "TSV: the columns that are shown"
-      case .json: "JSON: the items, whole"
-      case .ndjson: "NDJSON: the items, whole, one a line"
+      case .csv: "CSV: visible columns"
+      case .tsv: "TSV: visible columns"
+      case .json: "JSON: complete items"
+      case .ndjson: "NDJSON: complete items, one per line"
       }
     }
   }

@@ -33,7 +33,7 @@ extension TabResponse {
     if current.paging != nil {
       run?.paging = nil
       return [
-        .tell("Paging cancelled; the pages that arrived are kept"), .effect(.cancelPages(run: current.id)),
+        .tell("Canceled paging; the loaded pages stay"), .effect(.cancelPages(run: current.id)),
         .effect(.stopClock),
       ]
     }
@@ -197,7 +197,7 @@ extension TabResponse {
     request.allowedFiles += files
     let question = Confirmation(
       question: files.count == 1 ? "Send this file to \(endpoint)?" : "Send these files to \(endpoint)?",
-      detail: "It is hidden, or not in the document's folder.", lines: files.map(\.words),
+      detail: "The file is hidden or outside the document's folder.", lines: files.map(\.words),
       effect: .answer(.uploadConfirmed(request)))
     return [.present(Popup(question)), .effect(.stopClock)]
   }
@@ -211,10 +211,10 @@ extension TabResponse {
   }
 
   var reasonAgainstCacheUse: String? {
-    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    guard let run else { return opened == nil ? "No operation has been run" : Self.keptAlone }
     if run.isRestored, run.cacheUse == nil { return Self.fromLastTime }
-    if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only a query asks the cache" }
-    return run.isActive ? "The operation still runs" : nil
+    if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only queries use the cache" }
+    return run.isActive ? "The operation is still running" : nil
   }
 }
 
@@ -222,20 +222,20 @@ extension TabResponse {
 
 extension TabResponse {
   /// Only the response is saved for runs of earlier sessions and for history entries.
-  static let fromLastTime = "This response is from last time: F5 asks for it again"
-  static let keptAlone = "The history keeps the response alone: F5 asks for it again"
+  static let fromLastTime = "This response is from the last session: F5 fetches it again"
+  static let keptAlone = "The history stores only the response: F5 runs the operation again"
 
   var reasonAgainstSteppingBack: String? {
     guard parts.count > 0 else { return reasonWithoutParts }
     let oldest = max(parts.oldestIndex, reading.events?.oldest ?? 0)
     guard (parts.shownIndex ?? parts.count - 1) <= oldest else { return nil }
-    let kind = reading.events == nil ? "part" : "event"
-    return oldest == 0 ? "This is the first \(kind)" : "This is the oldest \(kind) that is kept"
+    let kind = reading.events == nil ? "payload" : "event"
+    return oldest == 0 ? "This is the first \(kind)" : "This is the oldest stored \(kind)"
   }
 
   var reasonAgainstSteppingForward: String? {
     guard parts.count > 0 else { return reasonWithoutParts }
-    return parts.isInPast ? nil : "This is the newest \(reading.events == nil ? "part" : "event")"
+    return parts.isInPast ? nil : "This is the latest \(reading.events == nil ? "payload" : "event")"
   }
 
   var reasonAgainstGoingToPayload: String? {
@@ -244,7 +244,7 @@ extension TabResponse {
   }
 
   var reasonAgainstTraffic: String? {
-    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    guard let run else { return opened == nil ? "No operation has been run" : Self.keptAlone }
     return run.isRestored ? Self.fromLastTime : nil
   }
 
@@ -256,14 +256,15 @@ extension TabResponse {
   var reasonAgainstErrors: String? {
     guard run?.errors.isEmpty ?? true else { return nil }
     if let count = opened?.errorCount, count > 0 {
-      return "The history keeps how many errors there were, not what they said: F5 asks again"
+      return "The history stores only the number of errors: F5 runs the operation again"
     }
-    if isOfRunBefore { return "What is in view came with the run before; of this one nothing has come" }
+    if isOfRunBefore { return "The response is from the previous run; this run has no data yet" }
     let missing = fragments.count { state(of: $0) == .neverCame || $0.shortfall?.isSilent == true }
     if missing > 0 {
-      return "The server ended without \(Wording.plural(missing, "announced fragment")), and without an error"
+      return
+        "The server ended the response without \(Wording.plural(missing, "announced fragment")) and without an error"
     }
-    return run?.phase == .failed ? "The request failed; F9 shows what came" : "The response has no errors"
+    return run?.phase == .failed ? "The request failed; F9 shows the received bytes" : "The response has no errors"
   }
 }
 

@@ -71,7 +71,7 @@ extension TabResponse {
     run?.paging = nil
     run?.pages = 0
     show(result, highlighting: [])
-    return [.tell("Back to the first page"), .effect(.stopClock)]
+    return [.tell("Returned to the first page"), .effect(.stopClock)]
   }
 
   mutating func pagesFailed(_ message: String) -> [FollowUp] {
@@ -84,10 +84,10 @@ extension TabResponse {
 
   func offered(_ offers: [PagingOffer]) -> [FollowUp] {
     if offers.isEmpty, run?.lists.isEmpty == false {
-      return [.tell("The query asks for everything that paging needs")]
+      return [.tell("The query already has everything that paging needs")]
     }
     if offers.isEmpty {
-      return [.tell("The response has no list with pages: no connection, and no offset, skip or page", .warning)]
+      return [.tell("The response has no pageable list: no connection, offset, skip or page", .warning)]
     }
     return [.present(Popup(PagingOfferChoice(offers: offers)))]
   }

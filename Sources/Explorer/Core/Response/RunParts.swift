@@ -30,13 +30,13 @@ extension TabResponse {
   private mutating func look(at result: RunResult?) -> [FollowUp] {
     guard let result, run != nil else { return [] }
     show(result, highlighting: result.changedPaths)
-    let (kind, count) = (reading.events == nil ? "part" : "event", Wording.count(parts.count))
+    let (kind, count) = (reading.events == nil ? "payload" : "event", Wording.count(parts.count))
     if let shown = parts.shownIndex {
       return [
-        .tell("As it was after \(kind) \(Wording.count(shown + 1)) of \(count): response, fragments and cache")
+        .tell("Response, fragments and cache after \(kind) \(Wording.count(shown + 1)) of \(count)")
       ]
     }
-    return [.tell("The newest \(kind), \(count) of \(count)")]
+    return [.tell("Latest \(kind): \(count) of \(count)")]
   }
 
   /// Returns the origin of the value in a row.

@@ -59,11 +59,11 @@ extension CachePolicy {
   /// A one-line description of the policy.
   var explanation: String {
     switch self {
-    case .cacheFirst: "the cache if it has everything, else a request"
-    case .networkFirst: "a request; the cache where the network fails"
-    case .networkOnly: "a request, whatever the cache has"
-    case .cacheOnly: "the cache alone; what it lacks is told"
-    case .cacheAndNetwork: "what the cache has, then a request in any case"
+    case .cacheFirst: "the cache if it has all data, otherwise the network"
+    case .networkFirst: "the network; the cache if the network fails"
+    case .networkOnly: "always the network"
+    case .cacheOnly: "never the network; missing data is reported"
+    case .cacheAndNetwork: "the cached data first, then always the network"
     }
   }
 }

@@ -18,14 +18,14 @@ package struct TrafficReport: Equatable, Sendable {
 
   package init(_ traffic: Traffic?) {
     if let failure = traffic?.failure {
-      lines += [.text("\(failure). The cache answered in its place."), .blank]
+      lines += [.text("\(failure). The cache supplied the response."), .blank]
     }
     guard let traffic, traffic.wasUsed else {
-      lines.append(.text("Nothing came over the wire for this run"))
+      lines.append(.text("This run did not use the network"))
       return
     }
     add("answer", traffic.status)
-    add("agreed format", traffic.format)
+    add("negotiated format", traffic.format)
     add("subscription", traffic.subscription.map(Self.words))
     if !traffic.outages.isEmpty { add("connection lost", Wording.plural(traffic.outages.count, "time")) }
     add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
@@ -123,7 +123,7 @@ package struct TrafficReport: Equatable, Sendable {
 
   private mutating func addParts(of traffic: Traffic) {
     if traffic.droppedCount > 0 {
-      lines += [.blank, .text("\(traffic.droppedCount) parts before these are forgotten")]
+      lines += [.blank, .text("\(traffic.droppedCount) earlier payloads were dropped")]
     }
     var outages = traffic.outages[...]
     if traffic.droppedCount > 0, let first = traffic.parts.first { outages = outages.drop { $0.start < first.elapsed } }
@@ -135,7 +135,7 @@ package struct TrafficReport: Equatable, Sendable {
       let number = traffic.droppedCount + index + 1
       lines += [
         .blank,
-        .boundary("part \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
+        .boundary("payload \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
       ]
       lines += part.headers.map { .header($0) }
       for line in part.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -148,8 +148,8 @@ package struct TrafficReport: Equatable, Sendable {
 
   private mutating func add(_ outage: Traffic.Outage, of traffic: Traffic) {
     let attempts = Wording.plural(outage.attempts, "attempt")
-    let since = traffic.subscription == .finished ? "not made anew" : "reconnecting"
-    let end = outage.end.map { "live again  \(Wording.duration($0))" } ?? since
+    let since = traffic.subscription == .finished ? "not reconnected" : "reconnecting"
+    let end = outage.end.map { "reconnected  \(Wording.duration($0))" } ?? since
     lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end), \(attempts)")]
     lines.append(.text(outage.reason))
   }
@@ -160,7 +160,7 @@ package struct TrafficReport: Equatable, Sendable {
     guard let last = traffic.phases.last, last.end > .zero else { return }
     let parts = traffic.parts.suffix(Self.partLimit).enumerated().map { index, part in
       let number = traffic.droppedCount + max(0, traffic.parts.count - Self.partLimit) + index + 1
-      return Traffic.Phase(name: "part \(number)", end: part.elapsed)
+      return Traffic.Phase(name: "payload \(number)", end: part.elapsed)
     }
     let end = max(last.end, parts.last?.end ?? .zero)
     lines += [.blank, .heading("Phases")]

@@ -11,9 +11,9 @@ package struct Arrangement: Equatable, Sendable {
 
     package var title: String {
       switch self {
-      case .columns: "texts left, results right"
-      case .rows: "texts above, results beneath"
-      case .reading: "room for the response"
+      case .columns: "editors on the left, results on the right"
+      case .rows: "editors above, results below"
+      case .reading: "large response"
       }
     }
   }

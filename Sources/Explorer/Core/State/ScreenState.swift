@@ -98,7 +98,7 @@ package struct ScreenState: Equatable, Sendable {
 
   mutating func toggleMouse() -> [FollowUp] {
     hasMouse.toggle()
-    let words = hasMouse ? "The mouse is the explorer's" : "The mouse is the terminal's: select and copy as usual"
+    let words = hasMouse ? "Mouse support is on" : "Mouse support is off: select and copy with the terminal"
     return [.tell(words), .effect(.screen(.captureMouse(hasMouse)))]
   }
 }

@@ -65,9 +65,9 @@ extension TabResponse {
   }
 
   var reasonAgainstSavingRun: String? {
-    guard let run else { return opened == nil ? "Nothing has been run" : Self.keptAlone }
+    guard let run else { return opened == nil ? "No operation has been run" : Self.keptAlone }
     if run.isRestored { return Self.fromLastTime }
-    return run.isActive ? "The operation still runs" : nil
+    return run.isActive ? "The operation is still running" : nil
   }
 
   func saveRun(as path: String) -> [FollowUp] {

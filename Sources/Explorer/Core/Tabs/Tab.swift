@@ -82,7 +82,7 @@ package struct TabContent: Equatable, Sendable {
   mutating func chooseCachePolicy(_ name: String) -> [FollowUp] {
     guard let policy = CachePolicy(rawValue: name) else { return [] }
     cachePolicy = policy
-    return [.tell("From now on: \(policy.words), \(policy.explanation)")]
+    return [.tell("Cache policy: \(policy.words) (\(policy.explanation))")]
   }
 }
 

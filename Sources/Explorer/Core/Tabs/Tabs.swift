@@ -67,7 +67,7 @@ package struct Tabs: Equatable, Sendable {
     if !tab.content.texts.query.buffer.isEmpty {
       forgotten = closed.dropLast(9)
       closed = closed.suffix(9) + [tab]
-      followUps = [.tell("Closed \(tab.title ?? "the tab"); it can be opened again")]
+      followUps = [.tell("Closed \(tab.title ?? "the tab"); you can reopen it")]
     }
     return followUps + forgotten.compactMap { $0.content.response.run?.id }.map { .effect(.forgetRun($0)) }
   }
@@ -135,7 +135,7 @@ package struct Tabs: Equatable, Sendable {
     guard let index = index(ofTab: id) else { return [] }
     let texts = all[index].content.texts
     let question = Confirmation(
-      question: "Overwrite \(file.path)?", detail: "The file was changed outside since it was read.",
+      question: "Overwrite \(file.path)?", detail: "Another program changed the file after it was read.",
       effect: .saveFile(tab: id, file, query: texts.query.text, variables: texts.variables.text, overwrites: true))
     return [.present(Popup(question))]
   }
@@ -158,12 +158,12 @@ package struct Tabs: Equatable, Sendable {
     if all[index].isUnsaved {
       guard all[index].seenOutside != file else { return [] }
       all[index].seenOutside = file
-      return [.tell("\(file.path) was changed outside; the tab has changes of its own", .warning)]
+      return [.tell("\(file.path) was changed by another program; the tab has unsaved changes", .warning)]
     }
     all[index].content.texts.query.setText(file.savedQuery)
     all[index].content.texts.variables.setText(file.savedVariables)
     all[index].file = file
     let effects = index == shownIndex ? all[index].content.texts.analysisEffects(for: .query) : []
-    return effects.map { .effect($0) } + [.tell("\(file.path) was changed outside and read again")]
+    return effects.map { .effect($0) } + [.tell("\(file.path) was changed by another program and has been reloaded")]
   }
 }

@@ -162,7 +162,7 @@ package struct Texts: Equatable, Sendable {
     query.wraps.toggle()
     variables.wraps = query.wraps
     (query.scroll.column, variables.scroll.column) = (0, 0)
-    return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are cut")]
+    return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are truncated")]
   }
 
   func listProblems() -> [FollowUp] {

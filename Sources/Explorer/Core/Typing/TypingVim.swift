@@ -33,7 +33,7 @@ extension Typing {
       isFound = machine.searched(wanted, isBackward: isBackward, in: &editor, surroundings)
       return .done
     }
-    let notice: [FollowUp] = isFound ? [] : [.tell("\"\(wanted)\" is nowhere else in the text", .warning)]
+    let notice: [FollowUp] = isFound ? [] : [.tell("\"\(wanted)\" does not occur elsewhere", .warning)]
     return effects.map { .effect($0) } + notice
   }
 }

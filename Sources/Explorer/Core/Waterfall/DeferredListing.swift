@@ -8,7 +8,7 @@ package struct DeferredListing: Equatable, Sendable {
 
     package var title: String {
       switch self {
-      case .document: "order in the response"
+      case .document: "response order"
       case .start: "start"
       case .time: "own time, slowest first"
       case .state: "state, failures first"
@@ -158,10 +158,10 @@ extension TabResponse {
 
   // MARK: Unavailable commands
 
-  var reasonAgainstDeferred: String? { deliveryCount == 0 ? "There is no deferred fragment" : nil }
+  var reasonAgainstDeferred: String? { deliveryCount == 0 ? "There are no deferred fragments" : nil }
 
   var reasonAgainstNextFailed: String? {
-    reasonAgainstDeferred ?? (failedRows.isEmpty ? "No deferred fragment in view failed" : nil)
+    reasonAgainstDeferred ?? (failedRows.isEmpty ? "No visible deferred fragment failed" : nil)
   }
 
   /// For commands that act on the rows in view.

@@ -22,13 +22,13 @@ package enum DeliveryState: CaseIterable, Equatable, Sendable {
     case .pending: "pending"
     case .complete: "complete"
     case .fromCache: "from the cache"
-    case .withErrors: "with errors"
+    case .withErrors: "partial errors"
     case .null: "null"
     case .failed: "failed"
-    case .cut: "cut off"
-    case .cancelled: "cancelled"
+    case .cut: "interrupted"
+    case .cancelled: "canceled"
     case .notExecuted: "not executed"
-    case .neverCame: "never came"
+    case .neverCame: "missing"
     }
   }
 
@@ -57,7 +57,7 @@ package enum DeliveryState: CaseIterable, Equatable, Sendable {
   }
 
   /// The word for a run, of which some data arrived.
-  package var wordOfRun: String { self == .neverCame ? "not whole" : word }
+  package var wordOfRun: String { self == .neverCame ? "incomplete" : word }
 }
 
 extension TabResponse {

@@ -119,7 +119,7 @@ extension TabResponse {
     case .delivery(let delivery): return bar(of: delivery, on: axis)
     case .resolvers(let count, _):
       return Waterfall.Bar(
-        name: Wording.plural(count, "resolver"), path: [], word: "from the server's start", time: "")
+        name: Wording.plural(count, "resolver"), path: [], word: "from the start on the server", time: "")
     case .resolver(let span):
       return Waterfall.Bar(
         name: span.field, path: span.path, start: span.start, end: span.start + span.duration,

@@ -29,7 +29,7 @@ extension Waterfall {
 
   private var heading: String {
     let start = startedAt.map { ", started at \($0)" } ?? ""
-    return "\(title)\(start), \(Wording.plural(axis.parts.count, "part")), \(Wording.duration(axis.end))"
+    return "\(title)\(start), \(Wording.plural(axis.parts.count, "payload")), \(Wording.duration(axis.end))"
   }
 
   // MARK: Text
@@ -75,7 +75,7 @@ extension Waterfall {
     for (index, part) in axis.parts.enumerated() {
       lines.append(
         "<line x1=\"\(x(part))\" y1=\"44\" x2=\"\(x(part))\" y2=\"\(Self.number(height - 20))\" stroke=\"#cccccc\">"
-          + "<title>part \(index + 1), \(Wording.duration(part))</title></line>")
+          + "<title>payload \(index + 1), \(Wording.duration(part))</title></line>")
     }
     for (index, bar) in bars.enumerated() {
       let y = 52 + row * Double(index)

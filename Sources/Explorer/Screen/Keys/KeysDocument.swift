@@ -7,21 +7,22 @@ extension KeyTable {
     var text = """
       # Keys
 
-      Written from the commands in `Sources/Explorer/Core/Commands`; `F1` shows the same in the explorer. `keys.yml` changes keys by
-      the names of contexts (below each heading) and of commands (in the last column), as `apus help keys` shows.
+      Generated from the commands in `Sources/Explorer/Core/Commands`; `F1` shows the same list in the explorer. `keys.yml` changes
+      keys by context name (below each heading) and command name (last column); see `apus help keys`.
 
       """
     for context in KeyContext.allCases {
       let rows = bindings.filter { $0.context == context }
       guard !rows.isEmpty else { continue }
-      text += "\n## \(context.title)\n\nContext `\(context.rawValue)`\n\n| key | what it does | name |\n|---|---|---|\n"
+      text += "\n## \(context.title)\n\nContext `\(context.rawValue)`\n\n| Key | Command | Name |\n|---|---|---|\n"
       for row in rows {
         let keys = row.keys.map { Self.codeSpan("\($0)") }.joined(separator: ", ")
         text += "| \(keys) | \(row.title) | `\(row.target.name)` |\n"
       }
     }
-    text += "\n## Commands without a key\n\nIn the palette (`Ctrl-P`); `keys.yml` can give them one.\n\n"
-    text += "| what it does | name |\n|---|---|\n"
+    text +=
+      "\n## Commands without a key\n\nThe palette (`Ctrl-P`) lists these commands; `keys.yml` can bind keys to them.\n\n"
+    text += "| Command | Name |\n|---|---|\n"
     for command in unbound { text += "| \(command.title) | `\(command.name)` |\n" }
     return text
   }

@@ -71,7 +71,7 @@ package struct KeysFile: Sendable {
   }
 
   private mutating func add(_ section: YAMLNode.Member, of file: String) throws(ConfigurationError) {
-    guard let context = KeyContext(rawValue: section.key) else {
+    guard let context = KeyContext(rawValue: RetiredNames.contexts[section.key] ?? section.key) else {
       throw ConfigurationError(
         file: file, at: section.keyPosition,
         "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
@@ -82,9 +82,9 @@ package struct KeysFile: Sendable {
         guard let keys = KeySequence(binding.key) else {
           throw ConfigurationError(
             file: file, at: binding.keyPosition,
-            "'\(binding.key)' names no key; keys are written F5, Ctrl-R, Alt-n, Shift-F6, g g")
+            "'\(binding.key)' is not a key; write keys as F5, Ctrl-R, Alt-n, Shift-F6 or g g")
         }
-        let name = try binding.value.string("what \(binding.key) does")
+        let name = try binding.value.string("the command of \(binding.key)")
         keysFile.changes.append(
           Change(context: context, keys: keys, target: try Self.target(name, context, binding)))
       }
@@ -96,7 +96,7 @@ package struct KeysFile: Sendable {
   ) throws(ConfigurationError) -> KeyTarget? {
     if name == "none" { return nil }
     if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
-    if let command = Command.named(name) { return .command(command) }
+    if let command = Command.named(RetiredNames.commands[name] ?? name) { return .command(command) }
     let known = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
     throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, known))")
   }

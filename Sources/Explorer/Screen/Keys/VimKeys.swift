@@ -13,7 +13,7 @@ extension KeyTable {
   static let vimBindings: [KeyBinding] = [
     KeyBinding(.vimInsert, ["Esc"], .control(.leave), footer: "normal"),
 
-    KeyBinding(.vimCharacter, ["Esc"], .control(.leave), footer: "never mind"),
+    KeyBinding(.vimCharacter, ["Esc"], .control(.leave), footer: "cancel"),
 
     KeyBinding(.vimNormal, ["i", "Insert"], .command(.insert), footer: "insert"),
     KeyBinding(.vimNormal, ["v"], .command(.visual), footer: "select"),
@@ -69,7 +69,7 @@ extension KeyTable {
     KeyBinding(.vimVisual, ["p", "P"], .command(.pasteAfter)),
     KeyBinding(.vimVisual, [":"], .control(.commandLine)),
 
-    KeyBinding(.vimPending, ["Esc"], .control(.leave), footer: "never mind"),
+    KeyBinding(.vimPending, ["Esc"], .control(.leave), footer: "cancel"),
     // A doubled operator applies to whole lines; for operators of two keys, the last key suffices.
     KeyBinding(.vimPending, ["~"], .operation(.switchCase)),
     KeyBinding(.vimPending, ["u"], .operation(.lowercase)),

@@ -33,7 +33,7 @@ struct CacheGeometry {
 extension CacheInspector {
   /// The text shown instead of records.
   fileprivate var whyEmpty: String {
-    if listed == nil { return "Reading the cache" }
+    if listed == nil { return "Loading the cache" }
     return filter.isEmpty ? "The cache is empty" : "No record matches"
   }
 }
@@ -124,7 +124,7 @@ extension Painter {
     }
     frame.restyle(header) { $0.with(.bold) }
     guard let opened = cache.opened else {
-      return paintEmpty(cache.isGone ? ["\(glyphs.notExecuted) This record has left the cache"] : [], in: area)
+      return paintEmpty(cache.isGone ? ["\(glyphs.notExecuted) This record is no longer in the cache"] : [], in: area)
     }
     paintRows(
       cache.recordList, count: opened.rowCount, in: area, isFocused: state.screen.focus == .cache

@@ -48,9 +48,9 @@ extension Painter {
     if let shown = state.tab.response.parts.shownIndex, isOpen {
       return "event \(Wording.count(shown + 1)) of \(Wording.count(state.tab.response.parts.count))"
     }
-    let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older forgotten" : ""
+    let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older dropped" : ""
     let count = Wording.plural(events.count, "event") + forgotten
-    if !events.isPaused { return isOpen ? "the newest event" : count }
-    return "\(count), stopped" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) wait" : "")
+    if !events.isPaused { return isOpen ? "latest event" : count }
+    return "\(count), paused" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) waiting" : "")
   }
 }

@@ -64,7 +64,7 @@ extension Painter {
     let count = response.railCount
     guard count > 0 || response.deliveryCount > 0 else {
       let isRunning = response.run?.isActive ?? false
-      let said = isRunning || response.run == nil ? "Fragments with @defer show here" : "Nothing was deferred"
+      let said = isRunning || response.run == nil ? "Fragments with @defer appear here" : "No deferred fragments"
       return paintEmpty([said], in: area)
     }
     let geometry = RailGeometry(response, in: area)

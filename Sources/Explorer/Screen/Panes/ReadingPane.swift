@@ -52,20 +52,20 @@ extension Painter {
       let search = reading.search
       if search.isSearching { return ("searching \(glyphs.ellipsis)", .muted) }
       if search.text.isEmpty { return ("", .muted) }
-      if search.count == 0 { return ("\(glyphs.warning) not found", .warning) }
+      if search.count == 0 { return ("\(glyphs.warning) no matches", .warning) }
       let count = Wording.count(search.count) + (search.isCut ? "+" : "")
       return ("\(Wording.count(search.index + 1)) of \(count)", .muted)
     }
     guard reading.prompt != .path else { return ("birds.edges[2].node.name", .muted) }
     let filter = reading.filter
     if filter.isRunning { return ("filtering \(glyphs.ellipsis)", .muted) }
-    return (filter.text.isEmpty ? ".  over the response's data" : "", .muted)
+    return (filter.text.isEmpty ? ".  (jq filter on the response data)" : "", .muted)
   }
 
   // MARK: Text
 
   mutating func paintRaw(_ raw: RawReading, in area: Rect) {
-    guard let text = raw.text else { return paintEmpty(["laying out the text \(glyphs.ellipsis)"], in: area) }
+    guard let text = raw.text else { return paintEmpty(["formatting \(glyphs.ellipsis)"], in: area) }
     paintRows(raw.list, count: text.lineCount, in: area, isFocused: state.screen.focus == .response) {
       painter, index, rect in
       painter.paintRawLine(text.line(index, limit: 4 * (raw.firstColumn + rect.width)), from: raw.firstColumn, in: rect)

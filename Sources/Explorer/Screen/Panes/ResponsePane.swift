@@ -74,7 +74,7 @@ extension Painter {
   }
 
   private func pinnedTitle(_ pinned: PinnedResponse, width: Int) -> String {
-    TextWidth.truncated("kept: \(pinned.title)", to: width, ellipsis: glyphs.ellipsis)
+    TextWidth.truncated("pinned: \(pinned.title)", to: width, ellipsis: glyphs.ellipsis)
   }
 
   private mutating func paintTree(in rows: Rect) {
@@ -115,7 +115,7 @@ extension Painter {
   private mutating func paintNoResponse(_ area: Rect) {
     guard let run = state.tab.response.run else {
       if !state.connection.isOpen {
-        let key = keys.key(for: .pickEndpoint, in: state).map { "\($0) opens one" } ?? ""
+        let key = keys.key(for: .pickEndpoint, in: state).map { "\($0) opens an endpoint" } ?? ""
         return paintEmpty(["No endpoint is open", key], in: area)
       }
       return paintEmpty(
@@ -124,8 +124,8 @@ extension Painter {
     }
     if let failure = run.failure { return paintFailureText(failure, in: area) }
     switch run.phase {
-    case .sending: paintEmpty(["\(spinner) waiting for the first part", Wording.duration(run.elapsed)], in: area)
-    case .cancelled: paintEmpty(["Cancelled before anything arrived"], in: area)
+    case .sending: paintEmpty(["\(spinner) waiting for the first payload", Wording.duration(run.elapsed)], in: area)
+    case .cancelled: paintEmpty(["Canceled before any data arrived"], in: area)
     case .receiving, .complete, .failed: paintEmpty(["The response has no data"], in: area)
     }
   }
@@ -248,7 +248,7 @@ extension Painter {
       switch source {
       case .network: " network "
       case .cache: " cache "
-      case .part(let part): " part \(part + 1) "
+      case .part(let part): " payload \(part + 1) "
       }
     put(text, at: max(rect.column, rect.endColumn - TextWidth.width(of: text)), in: rect, theme[.muted])
   }

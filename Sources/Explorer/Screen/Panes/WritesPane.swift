@@ -6,7 +6,7 @@ extension Painter {
   mutating func paintWrites(_ area: Rect) {
     let cache = state.cache
     guard let opened = cache.openedWrite else {
-      if cache.writes.isEmpty { paintEmpty(["Nothing has been written to the cache yet"], in: area) }
+      if cache.writes.isEmpty { paintEmpty(["No cache writes yet"], in: area) }
       return paintRows(
         cache.writeList, count: cache.writes.count, in: area, isFocused: state.screen.focus == .cache
       ) { painter, index, rect in
@@ -23,7 +23,7 @@ extension Painter {
   private mutating func paintWriteEntry(_ entry: WriteEntry, in rect: Rect) {
     var column = put("\(entry.number) ", at: rect.column + 2, in: rect, theme[.muted])
     column = put(entry.title, at: column, in: rect, theme[.text])
-    if let part = entry.part { column = put(" part \(part + 1)", at: column, in: rect, theme[.accent]) }
+    if let part = entry.part { column = put(" payload \(part + 1)", at: column, in: rect, theme[.accent]) }
     let counts = "\(Wording.plural(entry.recordCount, "record")), \(Wording.plural(entry.fieldCount, "field"))"
     let place = rect.endColumn - 1 - TextWidth.width(of: counts)
     if place > column { put(counts, at: place, in: rect, theme[.count]) }

@@ -44,7 +44,7 @@ struct AuditLines {
     switch row.outcome {
     case .passed: add("found", "as expected")
     case .failed(let text), .reported(let text): add("found", text)
-    case .unsteady(let text): add("found", "\(text) (it passed when it was tried again)")
+    case .unsteady(let text): add("found", "\(text) (passed when repeated)")
     case .notApplicable(let reason): add("not run", reason)
     }
     add("source", row.source)
@@ -94,7 +94,7 @@ extension Painter {
   private static func summary(of audit: AuditProgress) -> String {
     let failures = "\(audit.count(.must)) MUST and \(audit.count(.should)) SHOULD failed"
     if let summary = audit.summary { return summary }
-    return "\(failures), \(audit.rows.count)\(audit.total.map { " of \($0)" } ?? "") audits have run"
+    return "\(failures), \(audit.rows.count)\(audit.total.map { " of \($0)" } ?? "") audits done"
   }
 
   private mutating func paintAuditRow(_ row: AuditRow, in rect: Rect) {

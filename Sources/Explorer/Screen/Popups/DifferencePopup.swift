@@ -17,7 +17,7 @@ extension Painter {
     paintBox(
       geometry.frame,
       title: "\(difference.title) \(glyphs.reference) now: "
-        + (count == 0 ? "no difference" : Wording.plural(count, "difference")))
+        + (count == 0 ? "no differences" : Wording.plural(count, "difference")))
     let list = geometry.list
     let first = difference.list.firstRow(count: count, height: list.height)
     for row in 0..<max(0, min(list.height, count - first)) {
@@ -39,7 +39,7 @@ extension Painter {
         frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
       }
     }
-    if count == 0 { put("Both are the same", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
+    if count == 0 { put("The responses are identical", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
   }
 
   /// Returns a value on one line.

@@ -18,7 +18,7 @@ extension Painter {
     if help.input.isEmpty { put(" type to search topics and keys", at: column, in: prompt, theme[.popupMuted]) }
     let rows = help.rows(in: state)
     let list = geometry.list
-    if rows.isEmpty { put("Nothing matches", at: list.column, in: list.line(0), theme[.popupMuted]) }
+    if rows.isEmpty { put("No matches", at: list.column, in: list.line(0), theme[.popupMuted]) }
     let keyWidth = min(26, list.width * 2 / 5 - 4)
     // The heading above the first row stays visible with it.
     let first = help.list.selected == 1 ? 0 : help.list.firstRow(count: rows.count, height: list.height)

@@ -28,7 +28,7 @@ extension PopupGeometry {
 
 extension Painter {
   mutating func paintNoSchema(_ geometry: PopupGeometry, _ noSchema: NoSchemaState) {
-    paintBox(geometry.frame, title: "No schema: operations run, nothing is completed or checked")
+    paintBox(geometry.frame, title: "No schema: operations run without completion and validation")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
     let room = max(0, geometry.list.row - inner.row - 1)
     for (row, line) in TextWrapping.lines(of: PopupGeometry.noSchemaReason(state), width: inner.width).prefix(room)

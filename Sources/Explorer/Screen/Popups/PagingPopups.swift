@@ -50,7 +50,7 @@ extension PopupGeometry {
 
 extension Painter {
   mutating func paintPagedLists(_ geometry: PopupGeometry, _ choice: PagedListChoice) {
-    paintBox(geometry.frame, title: "Which list?")
+    paintBox(geometry.frame, title: "Choose a list")
     let list = geometry.list
     let first = choice.list.firstRow(count: choice.lists.count, height: list.height)
     for row in 0..<max(0, min(list.height, choice.lists.count - first)) {
@@ -58,7 +58,7 @@ extension Painter {
       let line = list.line(row)
       let canLoad = item.offers(choice.wanted)
       let mark = pageMark(item)
-      let note = itemCount(of: item) + (canLoad ? "" : ", no page that way")
+      let note = itemCount(of: item) + (canLoad ? "" : ", no page in that direction")
       let noteColumn = line.endColumn - 1 - TextWidth.width(of: note)
       let path = TextWidth.truncated(
         " \(mark) \(item.path)", to: max(8, noteColumn - line.column - 1), ellipsis: glyphs.ellipsis)
@@ -71,9 +71,9 @@ extension Painter {
   mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOfferChoice) {
     paintBox(
       geometry.frame,
-      title: state.tab.response.run?.lists.isEmpty == false ? "What paging needs" : "No list has pages yet")
+      title: state.tab.response.run?.lists.isEmpty == false ? "Add paging" : "No pageable list yet")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
-    put("The query can ask for what paging needs. Add it and run?", at: inner.column, in: inner.line(0), theme[.popup])
+    put("Add the fields and arguments that paging needs, and run?", at: inner.column, in: inner.line(0), theme[.popup])
     for row in 0..<min(geometry.list.height, choice.offers.count) {
       let line = geometry.list.line(row)
       put("  \(choice.offers[row].title)", at: line.column, in: line, theme[.popup].with(.bold))

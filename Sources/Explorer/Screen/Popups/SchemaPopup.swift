@@ -27,7 +27,7 @@ extension Painter {
     let list = geometry.list
     let rows = schema.rows
     if rows.isEmpty, schema.isSearching, schema.answered == schema.search {
-      put("Nothing matches", at: list.column + 1, in: list.line(0), theme[.popupMuted])
+      put("No matches", at: list.column + 1, in: list.line(0), theme[.popupMuted])
     }
     let names = rows.dropFirst(schema.list.scroll).prefix(list.height).filter {
       $0.kind != .heading && $0.kind != .text

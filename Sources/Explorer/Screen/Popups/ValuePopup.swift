@@ -32,7 +32,7 @@ struct ValueLines {
         TextWidth.width(of: line) <= width
         ? [.text(line)] : TextWrapping.lines(of: line, width: width).map { .text($0) }
     }
-    if reading.isCut { lines.append(.fact(name: "…", value: "\(Wording.bytes(reading.byteCount)) in all")) }
+    if reading.isCut { lines.append(.fact(name: "…", value: "\(Wording.bytes(reading.byteCount)) in total")) }
   }
 
   /// Returns a time as text, in UTC or the local time zone; empty if it is out of range.
