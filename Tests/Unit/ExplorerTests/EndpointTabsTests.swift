@@ -135,7 +135,7 @@ import Testing
     _ = update(&state, .commandInvoked(.confirmNo))
     _ = update(&state, .tabClicked(2))
     let asked = state.popups.last?.state as? ApusExplorerCore.Confirmation
-    #expect(asked?.question == "Go to https://b.example/graphql?")
+    #expect(asked?.question == "Open https://b.example/graphql?")
     _ = update(&state, .tabClicked(2))
     #expect(!update(&state, .commandInvoked(.runOperation)).contains { if case .run = $0 { true } else { false } })
   }
