@@ -104,7 +104,7 @@ struct ExplorerSessionTests {
     try await session.wait("the fold") { $0.contains("▸ birds") && $0.contains("━ 3 Response") }
     #expect(try await session.state("#{mouse_any_flag}") == "1")
     try await session.type("M-m")
-    try await session.wait(for: "The mouse is the terminal")
+    try await session.wait(for: "Mouse support is off")
     #expect(try await session.state("#{mouse_any_flag}") == "0")
     try await session.type("C-q")
   }

@@ -88,7 +88,7 @@ struct AuditScenarioTests {
     }
     await driver.press("Alt-A")
     await driver.pressAndGoOn("y")
-    await driver.waitForScreen("1 of 170 audits have run")
+    await driver.waitForScreen("1 of 170 audits done")
     await driver.press("Ctrl-C")
     await driver.waitForIdle()
     #expect(await driver.screen.contains("canceled after 1 audit"))

@@ -106,10 +106,10 @@ import Testing
     try await explore([]) { driver, _ in
       await driver.terminal.resize(width: 60, height: 16)
       await driver.press("Ctrl-P")
-      await driver.type("cache hits")
-      await driver.waitForScreen("took from the cache")
-      let row = await driver.lines.first { $0.contains("took from the cache") } ?? ""
-      #expect(row.contains("… Alt-u │"), "\(row)")
+      await driver.type("open another")
+      await driver.waitForScreen("Open another endpoint")
+      let row = await driver.lines.first { $0.contains("Open another endpoint") } ?? ""
+      #expect(row.contains("… Alt-s │"), "\(row)")
     }
   }
 

@@ -32,7 +32,7 @@ import Testing
     #expect(lines.contains { $0.contains(text) }, "\(lines)")
     #expect(lines[0].contains(" \(state.screen.focus.rawValue) \(state.screen.focus.title) "), "\(lines[0])")
     for pane in PaneID.allCases { #expect(lines[0].contains(" \(pane.rawValue) "), "\(lines[0])") }
-    #expect(lines[8].contains("with errors") && lines[8].contains("1 error"), "\(lines[8])")
+    #expect(lines[8].contains("partial errors") && lines[8].contains("1 error"), "\(lines[8])")
     #expect(lines[9].contains("F5 run"), "\(lines[9])")
   }
 

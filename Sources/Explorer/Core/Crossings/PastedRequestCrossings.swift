@@ -18,7 +18,7 @@ extension ExplorerState {
         requests.count == 1 ? "Import the curl command?" : "Import \(requests.count) requests of the curl commands?"
       return present(
         Confirmation(
-          question: question, detail: "Nothing is executed or sent. With no, the command is pasted as text.",
+          question: question, detail: "Nothing is executed or sent. If you decline, the command is pasted as text.",
           lines: Self.lines(of: requests, leftOut: leftOut), effect: .answer(.importConfirmed(answer)),
           refusal: .act(.importDeclined(text))))
     }
@@ -38,9 +38,9 @@ extension ExplorerState {
       lines += split(redactor.document(request.query))
       if !request.variables.isEmpty { lines += ["Variables"] + split(redactor.variables(request.variables)) }
       if !request.extensions.isEmpty { lines += ["Extensions"] + split(redactor.variables(request.extensions)) }
-      lines += request.leftOut.map { "Left out: \($0)" }
+      lines += request.leftOut.map { "Not imported: \($0)" }
     }
-    return lines + leftOut.map { "Left out: \($0)" }
+    return lines + leftOut.map { "Not imported: \($0)" }
   }
 
   private static func split(_ text: String) -> [String] {
