@@ -24,7 +24,7 @@ struct AuditCommandTests {
     #expect(outcome.output.contains("MUST http-body-shape\n  expected: a body that is not a JSON object is refused"))
     #expect(outcome.output.contains("  source:   GraphQL over HTTP (draft, August 2026), JSON Encoding\n"))
     #expect(outcome.output.contains("  request:  POST; Accept: "))
-    #expect(outcome.output.contains(" failed, "))
+    #expect(outcome.output.contains(" SHOULD failed"))
     let (must, should) = (outcome.output.range(of: "MUST http-"), outcome.output.range(of: "SHOULD http-"))
     if let must, let should { #expect(must.lowerBound < should.lowerBound) }
   }

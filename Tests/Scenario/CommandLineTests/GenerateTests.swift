@@ -92,7 +92,7 @@ struct GenerateTests {
       #expect(mkfifo(folder + "/s.graphql", 0o600) == 0)
       let generated = try await ChildProcess.apus("generate", "--config", folder + "/apus-generate.yml")
       #expect(generated.exitCode == 1)
-      #expect(generated.errors.contains("\(folder)/s.graphql: error: this is not a file"), "\(generated.errors)")
+      #expect(generated.errors.contains("\(folder)/s.graphql: error: it is not a regular file"), "\(generated.errors)")
       let printed = try await ChildProcess.apus("schema", folder + "/s.graphql")
       #expect(printed.exitCode == 5)
       #expect(printed.errors == "apus: cannot read \(folder)/s.graphql: it is not a regular file\n")
@@ -112,7 +112,7 @@ struct GenerateTests {
 
   /// A downloaded project may contain anything under the usual names.
   @Test func `a configuration that is a device or pipe is rejected`() async throws {
-    for (make, reason) in [("ln -s /dev/zero", "it is outside"), ("mkfifo", "this is not a file")] {
+    for (make, reason) in [("ln -s /dev/zero", "it is outside"), ("mkfifo", "it is not a regular file")] {
       let folder = try TemporaryFolder()
       let outcome = try await ChildProcess.run(
         "/bin/sh", ["-c", "cd '\(folder.root)' && \(make) apus-generate.yml && exec '\(Checkout.apus)' generate"])

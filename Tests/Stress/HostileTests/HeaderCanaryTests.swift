@@ -265,7 +265,7 @@ import Testing
     try await explore { driver in
       await importRequests(
         "curl \(there.url) -H 'X-Station: planted-import' -d '{\"query\":\"{ a }\"}'", driver)
-      #expect(await driver.screen.contains("Go to \(there.url)?"))
+      #expect(await driver.screen.contains("Open \(there.url)?"))
       await driver.press("n F5")
       #expect(await driver.screen.contains("Send the 1 header of \(thereOrigin) to \(hereOrigin)?"))
       await driver.press("n")
@@ -296,7 +296,7 @@ import Testing
       // The URL with a variable leads nowhere: its tab stays here, without the header.
       await runWithoutWithheld(driver)
       await driver.press("Ctrl-PageUp")
-      #expect(await driver.screen.contains("Go to \(there.url)?"))
+      #expect(await driver.screen.contains("Open \(there.url)?"))
       await driver.press("y")
       await runWithoutWithheld(driver)
       await driver.press("Ctrl-PageUp")
