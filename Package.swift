@@ -75,7 +75,7 @@ let graphQL: [Target] = [
     "ApusGraphQLLanguageService", "GraphQL/LanguageService",
     ["ApusASCII", "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON"]),
   module(
-    "ApusGraphQLDifference", "GraphQL/Difference",
+    "ApusGraphQLAnalysis", "GraphQL/Analysis",
     [
       "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
       "ApusGraphQLValidation",
@@ -86,7 +86,7 @@ let graphQL: [Target] = [
   module(
     "ApusGraphQLTools", "GraphQL/Tools",
     [
-      "ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
+      "ApusGraphQLAnalysis", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON",
     ]),
   module(
@@ -195,21 +195,21 @@ let explorer: [Target] = [
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
-    "ApusExplorerWorld", "Explorer/World",
+    "ApusExplorerEnvironment", "Explorer/Environment",
     [
       "ApusASCII",
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
       "ApusClientNetwork",
       "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
-      "ApusConfiguration", "ApusDigest", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLDifference",
+      "ApusConfiguration", "ApusDigest", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLAnalysis",
       "ApusGraphQLLanguage",
       "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusPlatform", "ApusProcesses",
       "ApusSecrets",
     ]),
   module(
-    "ApusExplorerKeeping", "Explorer/Keeping",
+    "ApusExplorerPersistence", "Explorer/Persistence",
     [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText",
@@ -279,9 +279,10 @@ let tools: [Target] = [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
       "ApusClientNetwork", "ApusClientOperation",
       "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
-      "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore", "ApusExplorerKeeping",
+      "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore",
+      "ApusExplorerPersistence",
       "ApusExplorerNCurses", "ApusFilters",
-      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerWorld", "ApusGraphQLDifference",
+      "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerEnvironment", "ApusGraphQLAnalysis",
       "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON", "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ],
@@ -305,12 +306,12 @@ let testTargets: [Target] = [
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests("ValidationTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusTestSupport"]),
   tests(
-    "DifferenceTests",
-    ["ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
+    "AnalysisTests",
+    ["ApusGraphQLAnalysis", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
   tests(
     "ReferenceTests", in: "Conformance",
     [
-      "ApusGraphQLDifference", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusGraphQLAnalysis", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
       "ApusTestSupport",
     ]),
   tests("LanguageToolsTests", ["ApusGraphQLTools"]),
@@ -407,8 +408,9 @@ let testTargets: [Target] = [
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusConfiguration", "ApusDemo",
       "ApusExplorerCore",
-      "ApusExplorerKeeping", "ApusExplorerScreen",
-      "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusExplorerText", "ApusExplorerWorld", "ApusGraphQLLanguage",
+      "ApusExplorerPersistence", "ApusExplorerScreen",
+      "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusExplorerText", "ApusExplorerEnvironment",
+      "ApusGraphQLLanguage",
       "ApusGraphQLSchema",
       "ApusJSON", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport",
@@ -436,16 +438,18 @@ let testTargets: [Target] = [
       "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientSubscriptions",
       "ApusCodeGeneration",
       "ApusConfiguration", "ApusExplorerCore",
-      "ApusExplorerKeeping", "ApusExplorerTestSupport", "ApusExplorerWorld", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusExplorerPersistence", "ApusExplorerTestSupport", "ApusExplorerEnvironment", "ApusGraphQLLanguage",
+      "ApusGraphQLSchema",
       "ApusJSON", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport", "ApusWebSocket",
     ]),
-  tests("HouseTests", in: "Conformance", ["ApusTestSupport"]),
+  tests("ArchitectureTests", in: "Conformance", ["ApusTestSupport"]),
   .executableTarget(
     name: "ApusChaos", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Stress/Chaos", exclude: ["run"],
     swiftSettings: strict),
   .executableTarget(
-    name: "ApusHammer", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Stress/Hammer", exclude: ["run"],
+    name: "ApusCommandRuns", dependencies: ["ApusJSON", "ApusTestSupport"], path: "Tests/Stress/CommandRuns",
+    exclude: ["run"],
     swiftSettings: strict
   ),
   .executableTarget(

@@ -131,13 +131,13 @@ let package = Package(
   products: [.executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"])],
   targets: modules + [
     .target(
-      name: "CApusYardsticks", dependencies: ["CApusSimdjson"], path: "Yardsticks",
+      name: "CApusBaselines", dependencies: ["CApusSimdjson"], path: "Baselines",
       linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
       name: "ApusBenchmarks",
       // Lists all modules, because SwiftPM recompiles a target only if a module that it names has changed, not an
       // indirect dependency.
-      dependencies: ["CApusCurl", "CApusYardsticks"]
+      dependencies: ["CApusCurl", "CApusBaselines"]
         + modules.filter { $0.name.hasPrefix("Apus") }.map { .target(name: $0.name) },
       path: "Program", swiftSettings: settings),
   ],

@@ -158,7 +158,7 @@ let modules: [Target] = [
       "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
     ]),
   module(
-    "ApusExplorerKeeping", "Explorer/Keeping",
+    "ApusExplorerPersistence", "Explorer/Persistence",
     [
       "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText",
@@ -200,12 +200,12 @@ let fuzzers: [Target] = [
   fuzzer("HTTPFile", ["ApusClientFormats", "ApusClientImports", "ApusSecrets"]),
   fuzzer("Import", ["ApusClientImports", "ApusSecrets"]),
   fuzzer("Recording", ["ApusClientFormats", "ApusJSON"]),
-  fuzzer("VisibleText", ["ApusClientFormats"]),
+  fuzzer("TerminalSafeText", ["ApusClientFormats"]),
   fuzzer("Redactor", ["ApusGraphQLLanguage", "ApusJSON", "ApusSecrets"]),
   fuzzer("CacheRow", ["ApusClientCache", "ApusClientRecords", "ApusJSON"]),
   fuzzer("CacheImport", ["ApusClientCache", "ApusJSON"]),
   fuzzer("FilterAnswer", ["ApusFilters", "ApusPlatform"]),
-  fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerKeeping", "ApusJSON"]),
+  fuzzer("Workspace", ["ApusExplorerCore", "ApusExplorerPersistence", "ApusJSON"]),
   fuzzer("Configuration", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets"]),
   fuzzer("EnvironmentFile", ["ApusConfiguration"]),
   fuzzer("EditorMessages", ["ApusLanguageServer"]),

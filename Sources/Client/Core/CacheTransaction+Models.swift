@@ -15,7 +15,7 @@ extension CacheTransaction {
   private func read<Operation: GraphQLOperation>(
     _ operation: Operation, on key: CacheKey?
   ) throws -> Operation.Data? {
-    try TypedData.whole(try read(operation.compiled, on: key, variables: operation.variables), operation)
+    try OperationDecoder.whole(try read(operation.compiled, on: key, variables: operation.variables), operation)
   }
 
   /// Writes the data of an operation, from a response or from the initializer of its model.
@@ -72,7 +72,7 @@ extension CacheTransaction {
   public mutating func write<Model: Fragment>(
     _ data: Model, key: CacheKey, variables: JSONValue = .object([])
   ) throws {
-    try write(data.__data.json, fragment: LoweredModels.fragment(Model.self), on: key, variables: variables)
+    try write(data.__data.json, fragment: CompiledModelCache.fragment(Model.self), on: key, variables: variables)
   }
 
   /// Writes the data of a fragment compiled from source text to the record with `key`.
@@ -116,7 +116,7 @@ extension CacheTransaction {
     _ operation: Operation, on key: CacheKey?, _ body: (inout Operation.Data) throws -> Void
   ) throws -> Bool where Operation.Data: SelectionSet {
     try update(operation.compiled, on: key, variables: operation.variables) { read in
-      guard var data = try TypedData.whole(read, operation) else { return nil }
+      guard var data = try OperationDecoder.whole(read, operation) else { return nil }
       let before = data.__data.json
       try body(&data)
       return (before, after: data.__data.json)

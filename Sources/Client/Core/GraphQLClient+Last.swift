@@ -72,12 +72,12 @@ extension GraphQLClient {
     } catch let failure as GraphQLClientError {
       // The result is complete, and a mutation has taken effect. A failure to cache or to merge it is reported as an
       // error in the result.
-      guard failure.leavesResultWhole, var whole = last, whole.response == .complete else { throw failure }
+      guard failure.leavesResultWhole, var whole = last, whole.completeness == .complete else { throw failure }
       whole.errors.append(GraphQLError(message: "\(failure)"))
       return whole
     }
     // The stream of a canceled task ends without an error.
-    if last?.response != .complete { try Task.checkCancellation() }
+    if last?.completeness != .complete { try Task.checkCancellation() }
     guard let last else { throw GraphQLClientError.noResult }
     return last
   }
@@ -87,9 +87,9 @@ extension GraphQLClientError {
   /// Whether a complete result before this error is still valid.
   fileprivate var leavesResultWhole: Bool {
     switch self {
-    case .cacheFailure, .brokenProtocol: true
-    case .network, .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .incomplete, .introspectionRefused,
-      .subscription, .cacheMiss, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable, .notFinite, .noResult:
+    case .cacheFailure, .protocolViolation: true
+    case .network, .status, .notGraphQL, .invalidJSON, .jsonBeyondLimit, .incomplete, .introspectionRefused,
+      .subscription, .cacheMiss, .tooManyRetries, .mutationNotRetried, .undeclaredVariable, .notFinite, .noResult:
       false
     }
   }

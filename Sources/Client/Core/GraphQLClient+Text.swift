@@ -39,7 +39,7 @@ extension GraphQLClient {
     options: RequestOptions
   ) throws(CompileError) -> Results<JSONValue> {
     var resolver = store?.resolver ?? CacheKeyResolver()
-    if let schema { resolver.adopt(schema) }
+    if let schema { resolver.addKeyFields(from: schema) }
     let operation = try DynamicOperation(
       text: text, operationName: operationName, variables: variables, schema: schema, options: resolver.compileOptions)
     switch operation.compiled.operationType {

@@ -23,7 +23,7 @@ struct OptimisticMutation<Mutation: GraphQLOperation>: Sendable {
       func uncover() async { if let layer { await store.rollBack(layer) } }
       do {
         for try await result in source {
-          if result.response == .complete { await uncover() }
+          if result.completeness == .complete { await uncover() }
           continuation.yield(result)
         }
         await uncover()

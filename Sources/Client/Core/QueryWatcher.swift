@@ -56,7 +56,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private let events: AsyncStream<Event>
   private let sender: AsyncStream<Event>.Continuation
 
-  private var refetching: Refetching
+  private var refetching: RefetchScheduler
   private var timer: Task<Void, Never>?
   /// The current fetch.
   private var fetching: Task<Void, Never>?
@@ -77,16 +77,16 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Whether the base was emitted. It may contain changes made by others during a fetch, which were not emitted yet.
   private var isBaseKnown = false
   /// The data that the cache is expected to have. Anything else missing counts as lost.
-  private var holding = CacheHolding.nothing
+  private var holding = CacheReadSummary.nothing
   /// The cached part of the emitted result that stays valid after another response removed some of its data.
-  private var kept: CacheHolding?
+  private var kept: CacheReadSummary?
   /// The number of the newest change at the start of the last fetch.
   private var fetchBegan = 0
 
   init(_ watcher: QueryWatcher<Query>, _ results: GraphQLClient.Results<Query.Data>.Continuation) async {
     self.watcher = watcher
     self.results = results
-    refetching = Refetching(watcher.options)
+    refetching = RefetchScheduler(watcher.options)
     // Listening starts before the fetch, so that no change is missed.
     (events, sender) = await watcher.store.changes { .change($0) }
   }
@@ -107,9 +107,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       switch event {
       case .change(let change) where fetching != nil: try await changedMeanwhile(change)
       case .change(let change): try await changed(change)
-      case .fetched(let result): try await pass(result)
+      case .fetched(let result): try await emit(result)
       case .fetchEnded(let error): try await fetchEnded(error)
-      case .due: try await carryOut(refetching.waited())
+      case .due: try await execute(refetching.waited())
       }
     }
     try Task.checkCancellation()
@@ -119,10 +119,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func changed(_ change: CacheChange) async throws {
     // The base was read after the fetch's own writes. Other differences come from changes that will be reported.
-    guard let base, !isOwn(change), base.dependentKeys.areTouched(by: change.changedKeys) else { return }
+    guard let base, !isOwn(change), base.dependentKeys.intersects(change.changedKeys) else { return }
     let read = try await read()
     // Missing data in optimistic values will be in the response.
-    if change.cause == .optimism, read.hasLost(since: holding) { return }
+    if change.cause == .optimistic, read.hasLost(since: holding) { return }
     if keepsResult(read, change) {
       self.base = read
       isBaseKnown = true
@@ -136,8 +136,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     // Losses before the last fetch are repaired by that fetch.
     guard change.number > fetchBegan else { return }
     let isLoss = read.hasLost(since: holding)
-    holding = CacheHolding(read)
-    try await carryOut(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
+    holding = CacheReadSummary(read)
+    try await execute(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
   }
 
   /// Whether the emitted result stays, because a response removed data that will be fetched again.
@@ -150,7 +150,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
     switch change.cause {
     case .write: return true
-    case .eviction, .clearing, .modification, .collection, .trimming, .optimism, .rollback, .foreign, .importing,
+    case .eviction, .clearing, .modification, .collection, .trimming, .optimistic, .rollback, .external, .imported,
       .transaction:
       // Intentional removals are shown.
       if !read.hasLost(since: holding) { return true }
@@ -171,16 +171,16 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       if isOwn(change) { isGivenKept = true }
       return
     }
-    guard let given, isGivenKept, shown?.dependentKeys.areTouched(by: change.changedKeys) ?? true else { return }
+    guard let given, isGivenKept, shown?.dependentKeys.intersects(change.changedKeys) ?? true else { return }
     let read = try await read()
     // The fetch may bring back the lost data.
-    guard !read.hasLost(since: CacheHolding(read, after: given)) else { return }
+    guard !read.hasLost(since: CacheReadSummary(read, after: given)) else { return }
     if isShown(read) { shown = read } else { publish(read, change) }
   }
 
   /// Reads the query from the cache, including expired data, because it was emitted and is still valid.
   private func read() async throws -> CacheRead {
-    try await CacheAnswer.read(watcher.query, watcher.store, allowStale: true)
+    try await CachedResult.read(watcher.query, watcher.store, allowStale: true)
   }
 
   /// Reads the base. It may contain changes by others during the fetch, so losses are determined relative to the
@@ -188,7 +188,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private mutating func readBase() async throws {
     let read = try await read()
     base = read
-    holding = given.map { CacheHolding(read, after: $0) } ?? CacheHolding(read)
+    holding = given.map { CacheReadSummary(read, after: $0) } ?? CacheReadSummary(read)
     isBaseKnown = false
   }
 
@@ -199,7 +199,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private func isSame(_ result: GraphQLResult<Query.Data>, _ read: CacheRead) -> Bool {
     let query = watcher.query
-    return CacheAnswer.isSame(
+    return CachedResult.isSame(
       result, read, plan: SelectionPlan(operation: query.compiled, variables: query.variables))
   }
 
@@ -225,7 +225,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
   }
 
-  private mutating func pass(_ result: GraphQLResult<Query.Data>) async throws {
+  private mutating func emit(_ result: GraphQLResult<Query.Data>) async throws {
     given = result
     kept = nil
     isGivenKept = result.source == .cache
@@ -237,17 +237,17 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// not in the cache.
   private mutating func covered(_ result: GraphQLResult<Query.Data>) async throws -> GraphQLResult<Query.Data>? {
     let options = watcher.options
-    guard result.source == .server, result.response == .complete, options.cacheWriteTiming == .beforeResult,
+    guard result.source == .server, result.completeness == .complete, options.cacheWriteTiming == .beforeResult,
       options.cacheWrites != .never, await watcher.store.hasOptimisticLayers
     else { return nil }
     let read = try await read()
-    guard read.isComplete, !isSame(result, read), let data = try? TypedData.make(read, watcher.query) else {
+    guard read.isComplete, !isSame(result, read), let data = try? OperationDecoder.decode(read, watcher.query) else {
       return nil
     }
     shown = read
     var covered = GraphQLResult(
       data: data, errors: result.errors, extensions: result.extensions, source: .server, response: .complete,
-      fragments: read.fragments, changedKeys: result.changedKeys, part: result.part, elapsed: result.elapsed,
+      fragments: read.fragments, changedKeys: result.changedKeys, part: result.payloadIndex, elapsed: result.elapsed,
       byteCount: result.byteCount, changedPaths: [ResponsePath([])])
     covered.json = read.data
     covered.request = result.request
@@ -279,7 +279,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
   }
 
-  private mutating func carryOut(_ decision: Refetching.Decision) async throws {
+  private mutating func execute(_ decision: RefetchScheduler.Decision) async throws {
     switch decision {
     case .nothing: break
     case .fetch(let depth): try await refetch(depth)
@@ -312,13 +312,13 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     isBaseKnown = true
     kept = nil
     if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
-    try await carryOut(refetching.failed(error))
+    try await execute(refetching.failed(error))
   }
 
   /// Whether a fetch that ended with a protocol error produced a complete result.
   private func isAnswered(despite error: any Error) -> Bool {
-    guard case GraphQLClientError.brokenProtocol = error else { return false }
-    return given?.source == .server && given?.response == .complete
+    guard case GraphQLClientError.protocolViolation = error else { return false }
+    return given?.source == .server && given?.completeness == .complete
   }
 
   /// Whether the last fetch returned data. Data that contradicts the schema counts, because the server would return it
@@ -346,9 +346,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private mutating func publish(_ read: CacheRead, _ change: CacheChange?, _ errors: [GraphQLError] = []) {
     shown = read
     // Incomplete data may not be representable by a model. Then the result has no data.
-    let data = (try? TypedData.make(read, watcher.query)) ?? nil
+    let data = (try? OperationDecoder.decode(read, watcher.query)) ?? nil
     results.yield(
-      CacheAnswer.result(
+      CachedResult.result(
         data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: errors,
         elapsed: start.duration(to: .now)))
   }

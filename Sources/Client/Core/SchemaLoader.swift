@@ -37,7 +37,7 @@ package struct SchemaLoader: Sendable {
         switch try await ask(options) {
         case .answered(let json):
           let schema = try Schema.load(introspection: json)
-          return .loaded(try await fuller(json, options) ?? schema, note: note(options))
+          return .loaded(try await fuller(json, options) ?? schema, note: notice(options))
         case .refused(let reason): refusal = reason
         }
       } catch let error as IntrospectionError {
@@ -53,11 +53,11 @@ package struct SchemaLoader: Sendable {
     }
   }
 
-  private var shownURL: String { client.transport.endpoint.shownURL }
+  private var shownURL: String { client.transport.endpoint.redactedURL }
 
   // MARK: Requests
 
-  private enum Answer {
+  private enum Response {
     case answered(JSONValue)
     case refused(Refusal)
   }
@@ -83,7 +83,7 @@ package struct SchemaLoader: Sendable {
     }
   }
 
-  private func ask(_ options: IntrospectionOptions) async throws -> Answer {
+  private func ask(_ options: IntrospectionOptions) async throws -> Response {
     let operation = DynamicOperation(
       compiled: CompiledOperation(
         operationType: .query, name: "IntrospectionQuery",
@@ -109,7 +109,7 @@ package struct SchemaLoader: Sendable {
     return .refused(
       Refusal(
         messages: messages,
-        status: head.map { .status(StatusFailure($0, excerpt: messages.joined(separator: "; "))) }))
+        status: head.map { .status(HTTPStatusError($0, excerpt: messages.joined(separator: "; "))) }))
   }
 
   /// Returns the schema from a query with the additional features that this response reveals. `nil` if there are none
@@ -159,7 +159,7 @@ package struct SchemaLoader: Sendable {
       schemaDescription: options.schemaDescription && edition.schemaDescription)
   }
 
-  private func note(_ options: IntrospectionOptions) -> String? {
+  private func notice(_ options: IntrospectionOptions) -> String? {
     let missing = [
       (options.oneOf, "isOneOf"), (options.inputDeprecation, "deprecated arguments"),
       (options.specifiedBy, "specifiedByURL"), (options.repeatable, "isRepeatable"),

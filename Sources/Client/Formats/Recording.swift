@@ -26,7 +26,7 @@ package struct Recording: Sendable {
     case end(error: String?, exitCode: Int)
   }
 
-  package struct Malformed: Error, Sendable, CustomStringConvertible {
+  package struct FormatError: Error, Sendable, CustomStringConvertible {
     package let line: Int
     package let reason: String
     package var description: String { "line \(line): \(reason)" }
@@ -46,22 +46,24 @@ package struct Recording: Sendable {
   }
 
   /// Parses a recording. Unknown events, which a later version may write, are ignored.
-  package init(parsing text: [UInt8]) throws(Malformed) {
+  package init(parsing text: [UInt8]) throws(FormatError) {
     for (index, line) in text.split(separator: 0x0A).enumerated() {
       let json: JSONValue
       do throws(JSONSyntaxError) {
         json = try JSONDocument(parsing: line).root
       } catch {
-        throw Malformed(line: index + 1, reason: "it is not JSON")
+        throw FormatError(line: index + 1, reason: "it is not JSON")
       }
       // The limit is about 30 years.
       guard let name = json["event"]?.string, let milliseconds = json["atMs"]?.double, (0...1e12).contains(milliseconds)
-      else { throw Malformed(line: index + 1, reason: "it has no event with a valid time") }
+      else { throw FormatError(line: index + 1, reason: "it has no event with a valid time") }
       if let event = Self.event(name, json) {
         events.append((.milliseconds(milliseconds), json["run"]?.int ?? 0, event))
       }
     }
-    guard case .request? = events.first?.event else { throw Malformed(line: 1, reason: "it is not a recorded request") }
+    guard case .request? = events.first?.event else {
+      throw FormatError(line: 1, reason: "it is not a recorded request")
+    }
   }
 
   private static func members(_ event: Event, _ elapsed: Duration, _ redactor: Redactor) -> [(String, JSONValue)] {

@@ -9,7 +9,7 @@ import Synchronization
 
 /// A file in which a session is recorded, one line per event. Only its owner can read it.
 package final class RecordingFile: Sendable {
-  package struct Failure: Error, Sendable, CustomStringConvertible {
+  package struct WriteError: Error, Sendable, CustomStringConvertible {
     package let description: String
   }
 
@@ -22,16 +22,16 @@ package final class RecordingFile: Sendable {
   /// Creates the file. An existing recording is overwritten; any other file causes an error.
   ///
   /// - Parameter secrets: Secret values to redact, in addition to those recognized by name or pattern.
-  package init(_ path: String, secrets: SecretValues? = nil) throws(Failure) {
+  package init(_ path: String, secrets: SecretValues? = nil) throws(WriteError) {
     self.path = path
     self.secrets = secrets
     guard !Self.isOfAnother(path) else {
-      throw Failure(description: "cannot record to \(path): it exists and is not a recording; use another file")
+      throw WriteError(description: "cannot record to \(path): it exists and is not a recording; use another file")
     }
-    do throws(PrivateFile.Failure) {
+    do throws(PrivateFile.FileError) {
       descriptor = try PrivateFile.create(path)
     } catch {
-      throw Failure(description: error.description)
+      throw WriteError(description: error.description)
     }
   }
 
@@ -45,7 +45,7 @@ package final class RecordingFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     var head = [UInt8](repeating: 0, count: Recording.beginning.count)
-    let count = Descriptor.read(descriptor, into: &head)
+    let count = FileDescriptor.read(descriptor, into: &head)
     return count > 0 && !head[..<count].elementsEqual(Recording.beginning)
   }
 
@@ -58,7 +58,7 @@ package final class RecordingFile: Sendable {
     /// Records an observation.
     ///
     /// - Parameter time: The time of the observation since the start of the recording; `nil` for the current time.
-    package func note(_ observation: RequestMonitor.Observation, at time: Duration? = nil) {
+    package func record(_ observation: RequestMonitor.Observation, at time: Duration? = nil) {
       switch observation {
       case .head(let head):
         write(.head(status: head.status, contentType: head.headers["Content-Type"] ?? "", format: nil), time)
@@ -79,7 +79,7 @@ package final class RecordingFile: Sendable {
   }
 
   /// Records a request. Several requests can be in progress at the same time. `isPage` marks a request of a pager.
-  package func begin(
+  package func startRequest(
     url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false,
     cachePolicy: CachePolicy = .networkOnly, at time: Duration? = nil
   ) -> Run {
@@ -97,9 +97,9 @@ package final class RecordingFile: Sendable {
   }
 
   /// Throws if a line could not be written.
-  package func check() throws(Failure) {
+  package func check() throws(WriteError) {
     if let problem = state.withLock({ $0.problem }) {
-      throw Failure(description: "the recording is incomplete: \(problem)")
+      throw WriteError(description: "the recording is incomplete: \(problem)")
     }
   }
 
@@ -107,7 +107,7 @@ package final class RecordingFile: Sendable {
     let line = Recording.line(event, at: time ?? start.duration(to: .now), run: run, redactor: redactor)
     state.withLock { state in
       guard state.problem == nil else { return }
-      if !Descriptor.writeAll(line, to: descriptor) { state.problem = String(cString: strerror(errno)) }
+      if !FileDescriptor.writeAll(line, to: descriptor) { state.problem = String(cString: strerror(errno)) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import ApusJSON
 import ApusSecrets
 
-extension SharedRequest {
+extension RequestExport {
   /// The request as a curl command, with one line per argument.
   package var curlCommand: String {
     let parameters = parametersOfGET?.fields

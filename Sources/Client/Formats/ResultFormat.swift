@@ -34,9 +34,9 @@ extension GraphQLResult where Data == JSONValue {
   /// The object of an `ndjson` line: the result with its source and time, and the states of all deferred fragments.
   package var lineObject: JSONValue {
     var members: [(String, JSONValue)] = [
-      ("part", JSONValue(part)),
+      ("part", JSONValue(payloadIndex)),
       ("elapsedMs", elapsed.roundedMilliseconds),
-      ("response", JSONValue(response.rawValue)),
+      ("response", JSONValue(completeness.rawValue)),
       ("source", JSONValue(source.rawValue)),
     ]
     if let data { members.append(("data", data)) }

@@ -123,9 +123,9 @@ package struct ResultTable: Sendable, Equatable {
 
   /// Returns lines with aligned columns. `width` returns the number of terminal cells that a string occupies.
   package func aligned(width: @escaping (String) -> Int) -> some Sequence<String> {
-    var widths = columns.map { width(VisibleText.of($0)) }
+    var widths = columns.map { width(TerminalSafeText.of($0)) }
     for row in rows {
-      row.forEach { widths[$0] = max(widths[$0], width(VisibleText.of($1))) }
+      row.forEach { widths[$0] = max(widths[$0], width(TerminalSafeText.of($1))) }
     }
     let rule = widths.map { String(repeating: "─", count: $0) }
     return (-2..<rows.count).lazy.map { [widths] index in
@@ -137,7 +137,7 @@ package struct ResultTable: Sendable, Equatable {
         }
       var text = ""
       for (column, cell) in cells.enumerated() {
-        let cell = VisibleText.of(cell)
+        let cell = TerminalSafeText.of(cell)
         if column > 0 { text += "  " }
         text += cell
         if column + 1 < cells.count { text += String(repeating: " ", count: widths[column] - width(cell)) }

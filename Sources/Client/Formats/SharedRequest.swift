@@ -3,7 +3,7 @@ import ApusJSON
 import ApusSecrets
 
 /// A GraphQL request in an exchangeable form: a curl command, an HTTP file, or an `apus` command.
-package struct SharedRequest: Equatable, Sendable {
+package struct RequestExport: Equatable, Sendable {
   package struct Header: Equatable, Sendable {
     package var name: String
     /// The value, in which `$NAME` and `$(command)` are expanded only if the user typed them. Imported values are literal.
@@ -20,7 +20,7 @@ package struct SharedRequest: Equatable, Sendable {
     package init(name: String, foreign value: String) {
       self.name = name.filter { !$0.isNewline }
       let line = value.split(whereSeparator: \.isNewline).joined(separator: " ")
-      self.value = ForeignText(line).literal
+      self.value = UntrustedText(line).literal
     }
 
     /// The value if it is plain text; otherwise, an empty string.

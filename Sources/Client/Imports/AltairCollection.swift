@@ -35,7 +35,7 @@ extension ImportedCollection {
 
   private mutating func readWindow(_ window: JSONValue, folders: [String], headers inherited: [Header]) {
     let name = window["windowName"]?.string ?? "request"
-    let place = Self.place(folders, name)
+    let place = Self.path(folders, name)
     noteScripts(of: window, at: place)
     let own = Self.headers(of: window)
     let names = Set(own.map { $0.name.lowercased() })

@@ -17,7 +17,7 @@ extension ImportedCollection {
       return
     }
     let title = file.first("meta")?["name"] ?? name
-    let place = Self.place(folders, title)
+    let place = Self.path(folders, title)
     noteBlocks(of: file, at: place)
     if ["collection", "folder"].contains(name), file.method == nil {
       // These settings apply to all requests in the folder and are looked up by its path.
@@ -53,7 +53,7 @@ extension ImportedCollection {
     // The variables of a request apply only to this request.
     let values = ImportedValues(file.values)
     func filled(_ text: String, isInJSON: Bool = false) -> String {
-      ImportTemplate(text).filled(from: values, isInJSON: isInJSON)
+      ImportTemplate(text).rendered(from: values, isInJSON: isInJSON)
     }
     var request = ImportedHTTPRequest(url: filled(settings["url"] ?? ""))
     request.folders = folders

@@ -38,7 +38,7 @@ extension ImportedCollection {
           if problem.hasPrefix(GraphQLContents.notGraphQL) {
             others += 1
           } else {
-            skip(ShownURL.withoutSecrets(url), problem)
+            skip(RedactedURL.withoutSecrets(url), problem)
           }
         }
         for content in found.contents where seen.insert([found.url, content.query, content.variables]).inserted {

@@ -62,15 +62,15 @@ struct ImportTemplate {
   /// Returns the text with variables replaced by their values, which can contain variables themselves. Secrets and variables
   /// without a value are not replaced. In a circular definition, or if the total length exceeds `longestValue`, the
   /// remaining variables are not replaced.
-  func filled(from values: ImportedValues, isInJSON: Bool = false) -> String {
+  func rendered(from values: ImportedValues, isInJSON: Bool = false) -> String {
     var room = Self.longestValue
-    return filled(from: values, isInJSON: isInJSON, depth: 8, &room)
+    return rendered(from: values, isInJSON: isInJSON, depth: 8, &room)
   }
 
   /// The maximum total length of the values in one text, in bytes.
   private static let longestValue = 1 << 20
 
-  private func filled(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
+  private func rendered(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
     var filled = ""
     var isInString = false
     for part in parts {
@@ -84,7 +84,7 @@ struct ImportTemplate {
           continue
         }
         room -= value.utf8.count + 1
-        let text = ImportTemplate(value).filled(from: values, depth: depth - 1, &room)
+        let text = ImportTemplate(value).rendered(from: values, depth: depth - 1, &room)
         // Outside of strings, the value is JSON.
         filled += isInString ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
@@ -143,7 +143,7 @@ struct ImportedValues {
 
 extension ImportedCollection.Value {
   /// Whether the value is a secret, according to the file, its name or its pattern.
-  var isHidden: Bool { isSecret || SecretNames.contains(name) || SecretShapes.hidden(in: text, mark: "") != text }
+  var isHidden: Bool { isSecret || SecretNames.contains(name) || SecretPatterns.hidden(in: text, mark: "") != text }
 }
 
 extension ImportedCollection {

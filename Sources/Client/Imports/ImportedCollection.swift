@@ -76,8 +76,8 @@ package struct ImportedCollection: Sendable {
   ///   - name: The file's name, which distinguishes some formats.
   ///   - files: Access to the files that this one refers to.
   package mutating func add(
-    _ foreign: ForeignText, named name: String, files: AdjacentFiles = .none
-  ) throws(ImportFailure) {
+    _ foreign: UntrustedText, named name: String, files: AdjacentFiles = .none
+  ) throws(ImportError) {
     // Some programs write a byte order mark.
     let text = String(foreign.source.unicodeScalars.drop { $0 == "\u{FEFF}" })
     guard let first = text.first(where: { !$0.isWhitespace }) else { throw .empty(name) }
@@ -93,7 +93,7 @@ package struct ImportedCollection: Sendable {
     guard (requests.count, leftOut.count) != count || !values.isEmpty else { throw .unknown(name) }
   }
 
-  private mutating func add(json root: JSONValue, named name: String) throws(ImportFailure) {
+  private mutating func add(json root: JSONValue, named name: String) throws(ImportError) {
     let schema = root["info"]?["schema"]?.string ?? ""
     if schema.contains("/collection/v2.") || root["info"]?["_postman_id"] != nil && root["item"] != nil {
       readPostman(root)
@@ -112,7 +112,7 @@ package struct ImportedCollection: Sendable {
     }
   }
 
-  private mutating func add(yaml text: String, named name: String) throws(ImportFailure) {
+  private mutating func add(yaml text: String, named name: String) throws(ImportError) {
     let root: JSONValue
     do throws(ConfigurationError) {
       root = ImportedYAML.json(try YAMLParser.parse(text, file: name))
@@ -138,11 +138,11 @@ package struct ImportedCollection: Sendable {
 
   private mutating func add(_ found: GraphQLContents, of request: ImportedHTTPRequest) {
     let name = request.name.isEmpty ? "request \(nextRequestNumber())" : request.name
-    let place = Self.place(request.folders, name)
+    let place = Self.path(request.folders, name)
     let usesGET = found.contents.contains(where: \.usesGET)
     leftOut += request.leftOut.filter { !usesGET || !$0.hasPrefix("GET (") }.map { "\(place): \($0)" }
     for problem in found.problems { skip(place, problem) }
-    let headers = request.headers.filter { !isOfTracing($0.name) && !SharedRequest.isOfTheBody($0.name) }
+    let headers = request.headers.filter { !isOfTracing($0.name) && !RequestExport.isOfTheBody($0.name) }
     for (index, content) in found.contents.enumerated() {
       let isNamed = !request.name.isEmpty && found.contents.count == 1
       let numbered = found.contents.count == 1 ? name : "\(name) \(index + 1)"
@@ -188,7 +188,7 @@ package struct ImportedCollection: Sendable {
   /// The maximum nesting depth of folders. Each request stores the names of all of its folders.
   static let deepest = 32
 
-  static func place(_ folders: [String], _ name: String) -> String {
+  static func path(_ folders: [String], _ name: String) -> String {
     (folders + [name]).map { $0.prefix(200) }.joined(separator: " / ")
   }
 }
@@ -206,7 +206,7 @@ extension GraphQLContent {
 }
 
 /// An error that prevents the import of a file.
-package enum ImportFailure: Error, CustomStringConvertible, Equatable {
+package enum ImportError: Error, CustomStringConvertible, Equatable {
   case empty(String)
   case brokenJSON(String)
   /// The message is from the parser.

@@ -51,7 +51,7 @@ package struct ImportedFolder: Sendable {
     }
     if environments.isEmpty { environments = [("default", ImportedValues(collection.values))] }
     if environments.count > Self.pairLimit / max(collection.requests.count, 1) {
-      note("all environments except '\(environments[0].name)', because there are too many")
+      record("all environments except '\(environments[0].name)', because there are too many")
       environments = [environments[0]]
     }
     // If there are several environments, the values of their variables stay open.
@@ -82,12 +82,12 @@ package struct ImportedFolder: Sendable {
     for environment in environments {
       var destination = Destination(url: url(request.url, environment.values))
       guard ["http://", "https://", "$"].contains(where: destination.url.hasPrefix) else {
-        note("\(ImportedCollection.place(request.folders, request.name)): its URL is not an HTTP URL")
+        record("\(ImportedCollection.path(request.folders, request.name)): its URL is not an HTTP URL")
         continue
       }
-      for header in request.headers where !SharedRequest.isOfTheBody(header.name) {
+      for header in request.headers where !RequestExport.isOfTheBody(header.name) {
         guard Self.isHeaderName(header.name), !header.value.contains(where: \.isNewline) else {
-          note("\(ImportedCollection.place(request.folders, request.name)): a header with an invalid name or value")
+          record("\(ImportedCollection.path(request.folders, request.name)): a header with an invalid name or value")
           continue
         }
         let value = headerValue(header, environment.values)
@@ -107,7 +107,7 @@ package struct ImportedFolder: Sendable {
     return names
   }
 
-  private mutating func note(_ text: String) { if knownNotes.insert(text).inserted { notes.append(text) } }
+  private mutating func record(_ text: String) { if knownNotes.insert(text).inserted { notes.append(text) } }
 
   /// Returns an unused name: the name itself, the name with the host, or one with a number.
   private mutating func free(_ name: String, _ host: String) -> String {
@@ -158,20 +158,20 @@ package struct ImportedFolder: Sendable {
 
   /// Returns the URL for the configuration. Secret query parameters and credentials are read from the environment.
   private mutating func url(_ written: String, _ values: ImportedValues) -> String {
-    var url = ImportedCollection.overHTTP(ImportTemplate(written).filled(from: values))
+    var url = ImportedCollection.overHTTP(ImportTemplate(written).rendered(from: values))
     if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
     let place = url.prefix { $0 != "?" }
     let fields = url.dropFirst(place.count + 1).split(separator: "&").map { field -> String in
       let name = field.prefix { $0 != "=" }
       let value = String(field.dropFirst(name.count + 1))
       let isSecret =
-        SecretNames.contains(String(name), in: .parameter) || SecretShapes.hidden(in: value, mark: "") != value
+        SecretNames.contains(String(name), in: .parameter) || SecretPatterns.hidden(in: value, mark: "") != value
       guard isSecret, !field.contains("{{") else { return String(field) }
       return "\(name)={{\(environmentName(of: String(name), value))}}"
     }
-    let isPlain = SecretShapes.hidden(in: String(place), mark: "") == place
+    let isPlain = SecretPatterns.hidden(in: String(place), mark: "") == place
     let credentials = isPlain ? "" : environmentName(of: "URL_CREDENTIALS", String(place))
-    let shown = SecretShapes.hidden(in: String(place), mark: "{{\(credentials)}}")
+    let shown = SecretPatterns.hidden(in: String(place), mark: "{{\(credentials)}}")
     return live(ImportTemplate(shown + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))))
   }
 
@@ -180,12 +180,12 @@ package struct ImportedFolder: Sendable {
   private mutating func headerValue(
     _ header: ImportedCollection.Header, _ values: ImportedValues
   ) -> String {
-    let filled = ImportTemplate(header.value).filled(from: values)
+    let filled = ImportTemplate(header.value).rendered(from: values)
     let template = ImportTemplate(filled)
     if header.isBasic { return basic(filled, template) }
     let isSecret =
       header.isAuthentication || SecretNames.contains(header.name, in: .header)
-      || SecretShapes.hidden(in: filled, mark: "") != filled
+      || SecretPatterns.hidden(in: filled, mark: "") != filled
     guard isSecret, !template.parts.isEmpty else { return live(template) }
     let scheme = filled.prefix { $0 != " " }
     let isScheme = scheme.count < filled.count && SecretNames.schemes.contains(scheme.lowercased())
@@ -201,7 +201,7 @@ package struct ImportedFolder: Sendable {
     let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
     let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
     let parts = names.isEmpty ? "the user and the password, as user:password" : names.joined(separator: ":")
-    note("basic authentication: set \(name) to the Base64 of \(parts)")
+    record("basic authentication: set \(name) to the Base64 of \(parts)")
     return live(ImportTemplate("Basic {{\(name)}}"))
   }
 
@@ -233,15 +233,15 @@ package struct ImportedFolder: Sendable {
   private mutating func files(
     of request: ImportedCollection.Request, _ values: ImportedValues, endpoints: [String]
   ) -> [(path: String, text: String)] {
-    let place = ImportedCollection.place(request.folders, request.name)
-    let document = ImportTemplate(request.query).filled(from: values)
-    let variables = ImportTemplate(request.variables).filled(from: values, isInJSON: true)
+    let place = ImportedCollection.path(request.folders, request.name)
+    let document = ImportTemplate(request.query).rendered(from: values)
+    let variables = ImportTemplate(request.variables).rendered(from: values, isInJSON: true)
     let secrets = SecretValues()
     for header in request.headers {
-      let value = ImportTemplate(header.value).filled(from: values)
+      let value = ImportTemplate(header.value).rendered(from: values)
       secrets.add(header: header.name, value, isLive: header.isAuthentication)
     }
-    secrets.add(url: ImportTemplate(request.url).filled(from: values))
+    secrets.add(url: ImportTemplate(request.url).rendered(from: values))
     let redactor = Redactor(
       values: secrets, document: document, variables: (try? JSONDocument(parsingRelaxed: variables).root) ?? .null)
     let shown = (document: redactor.document(document), variables: redactor.variables(variables))

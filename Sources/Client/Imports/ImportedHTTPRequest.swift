@@ -85,17 +85,17 @@ struct GraphQLContents {
       for element in json.elements { read(element) }
       if json.count == 0 { problems.append(Self.notGraphQL) }
     } else if let content = Self.content(of: URLQuery.fields(body[...])) {
-      take(content)
+      apply(content)
     } else {
       let parts = DocumentTemplate(body).parts
-      take(GraphQLContent(query: parts.document, variables: parts.variables))
+      apply(GraphQLContent(query: parts.document, variables: parts.variables))
     }
   }
 
   /// Creates the contents for a program that stores the document separately.
   init(url: String, content: GraphQLContent) {
     self.url = url
-    take(content)
+    apply(content)
   }
 
   private mutating func read(_ json: JSONValue) {
@@ -109,10 +109,10 @@ struct GraphQLContents {
     content.variables = json["variables"].map { $0.string ?? Self.variables($0) } ?? ""
     content.extensions = Self.extensions(in: json["extensions"])
     content.isPersisted = json["extensions"]?["persistedQuery"] != nil
-    take(content)
+    apply(content)
   }
 
-  private mutating func take(_ content: GraphQLContent) {
+  private mutating func apply(_ content: GraphQLContent) {
     if let problem = DocumentTemplate(content.query).problem {
       problems.append("\(Self.notGraphQL) (\(problem))")
     } else {
@@ -139,7 +139,7 @@ struct GraphQLContents {
     let others = fields.filter { !own.contains($0.name) }.map(\.source)
     url = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
     content.usesGET = true
-    take(content)
+    apply(content)
   }
 
   private static func content(of fields: [(name: String, value: String, source: Substring)]) -> GraphQLContent? {

@@ -7,7 +7,7 @@ package struct ImportedRequests: Sendable {
   package struct Entry: Sendable {
     /// The folders and the name: "Birds / all".
     package var place: String
-    package var request: SharedRequest
+    package var request: RequestExport
   }
 
   package private(set) var entries: [Entry] = []
@@ -31,24 +31,24 @@ package struct ImportedRequests: Sendable {
       leftOut.append("all environments except '\(first.name)', the first")
     }
     for request in collection.requests {
-      let place = ImportedCollection.place(request.folders, request.name)
+      let place = ImportedCollection.path(request.folders, request.name)
       var missing: Set<String> = []
       func filled(_ text: String, isInJSON: Bool = false) -> String {
-        let text = ImportTemplate(text).filled(from: values, isInJSON: isInJSON)
+        let text = ImportTemplate(text).rendered(from: values, isInJSON: isInJSON)
         missing.formUnion(ImportTemplate(text).variables)
         return text
       }
       var url = ImportedCollection.overHTTP(filled(request.url))
       if !url.isEmpty, !url.contains("://"), !url.hasPrefix("{{") { url = "http://\(url)" }
-      let headers = request.headers.filter { !SharedRequest.isOfTheBody($0.name) }
+      let headers = request.headers.filter { !RequestExport.isOfTheBody($0.name) }
         .map { header in
           let value = filled(header.value)
-          var shared = SharedRequest.Header(name: header.name, foreign: header.isBasic ? Self.basic(value) : value)
+          var shared = RequestExport.Header(name: header.name, foreign: header.isBasic ? Self.basic(value) : value)
           shared.isAuthentication = header.isAuthentication
           return shared
         }
       let variables = filled(request.variables, isInJSON: true)
-      var shared = SharedRequest(
+      var shared = RequestExport(
         url: url, headers: headers, query: filled(request.query), variables: variables,
         operationName: request.operationName)
       shared.extensions = request.extensions

@@ -14,12 +14,12 @@ extension ImportedCollection {
       switch resource["_type"]?.string {
       case "request": readRequest(resource, named: name, in: folders)
       case "environment": readEnvironment(resource, isBase: resources[Self.parent(resource)]?.isEnvironment != true)
-      case "request_group": noteGroup(resource, at: Self.place(folders.map(\.name), name))
+      case "request_group": noteGroup(resource, at: Self.path(folders.map(\.name), name))
       // Workspaces contain the other resources, and cookie jars are not imported.
       case "workspace", "cookie_jar", nil: break
       case let type? where type.hasSuffix("_request"):
-        skip(Self.place(folders.map(\.name), name), "a resource of the type '\(type)'")
-      case let type?: leftOut.append("\(Self.place(folders.map(\.name), name)): a resource of the type '\(type)'")
+        skip(Self.path(folders.map(\.name), name), "a resource of the type '\(type)'")
+      case let type?: leftOut.append("\(Self.path(folders.map(\.name), name)): a resource of the type '\(type)'")
       }
     }
   }
@@ -44,7 +44,7 @@ extension ImportedCollection {
     _ resource: JSONValue, named name: String, in groups: [(name: String, group: JSONValue)]
   ) {
     let folders = groups.map(\.name)
-    let place = Self.place(folders, name)
+    let place = Self.path(folders, name)
     var given = ImportedHeaders()
     for holder in groups.map(\.group) + [resource] {
       for header in (holder["headers"]?.elements.map { $0 } ?? []).prefix(ImportedHeaders.limit)

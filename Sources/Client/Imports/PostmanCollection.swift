@@ -32,19 +32,19 @@ extension ImportedCollection {
   private mutating func read(items: JSONValue?, folders: [String], authentication: JSONValue?) {
     guard let items else { return }
     guard folders.count < Self.deepest else {
-      leftOut.append("\(Self.place(folders, "")): folders nested more than \(Self.deepest) levels deep")
+      leftOut.append("\(Self.path(folders, "")): folders nested more than \(Self.deepest) levels deep")
       return
     }
     for item in items.elements {
       let name = item["name"]?.string ?? "request"
-      noteScripts(of: item, at: Self.place(folders, name))
+      noteScripts(of: item, at: Self.path(folders, name))
       if item["item"] != nil {
         read(items: item["item"], folders: folders + [name], authentication: item["auth"] ?? authentication)
       } else if let request = item["request"] {
         read(request, named: name, folders: folders, authentication: request["auth"] ?? authentication)
         let answers = item["response"]?.count ?? 0
         if answers > 0 {
-          leftOut.append("\(Self.place(folders, name)): \(answers) saved response\(answers == 1 ? "" : "s")")
+          leftOut.append("\(Self.path(folders, name)): \(answers) saved response\(answers == 1 ? "" : "s")")
         }
       }
     }
@@ -53,7 +53,7 @@ extension ImportedCollection {
   private mutating func read(
     _ request: JSONValue, named name: String, folders: [String], authentication: JSONValue?
   ) {
-    let place = Self.place(folders, name)
+    let place = Self.path(folders, name)
     let url = request.string ?? Self.url(request["url"])
     var headers: [Header] = []
     for header in request["header"]?.elements.map({ $0 }) ?? [] where !Self.isOff(header) {

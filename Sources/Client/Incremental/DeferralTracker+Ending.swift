@@ -27,14 +27,14 @@ extension DeferralTracker {
       let instance = instances[index]
       let path = fragments[index].path
       if isDelivered(instance, value: data.value(at: path) ?? .null) {
-        settle(index, .fulfilled)
+        resolve(index, .fulfilled)
       } else if instance.isUncertain && !instance.isAnnounced && !isCut, !coverage(of: index).isShown {
-        settle(index, .notExecuted)
+        resolve(index, .notExecuted)
         if !coverage(of: index).isEnclosingShown { hidden.insert(index) }
       } else {
         let message =
           isCut ? "the response broke off before this part arrived" : "the response ended without this part"
-        settle(index, .failed([reason(message, path)]), ending == .whole ? .missing : .cut)
+        resolve(index, .failed([reason(message, path)]), ending == .whole ? .missing : .cut)
       }
     }
     for index in streams.indices where streams[index].state.isPending {

@@ -9,13 +9,13 @@ extension DeferralTracker {
   }
 
   /// Whether the enclosing fragment has arrived.
-  func isOpen(_ usage: DeferUsage?, path: [PathComponent], levels: [Int]) -> Bool {
+  func isOpen(_ usage: PlanDeferral?, path: [PathComponent], levels: [Int]) -> Bool {
     guard let usage else { return true }
     return instance(of: usage, path: path, levels: levels).map { fragments[$0].state == .fulfilled } ?? false
   }
 
   /// Returns the instance of a deferral on an object or one of its ancestors.
-  func instance(of usage: DeferUsage, path: [PathComponent], levels: [Int]) -> Int? {
+  func instance(of usage: PlanDeferral, path: [PathComponent], levels: [Int]) -> Int? {
     guard usage.depth < levels.count else { return nil }
     let place = ResponsePath(Array(path.prefix(levels[usage.depth])))
     return indexes[place]?.first { fragments[$0].fragmentID == usage.fragment.id }
@@ -31,22 +31,22 @@ extension DeferralTracker {
 
   @discardableResult
   mutating func claim(_ index: Int) -> Bool {
-    take(Place(path: fragments[index].path, label: fragments[index].label), for: index)
+    claim(Location(path: fragments[index].path, label: fragments[index].label), for: index)
   }
 
   /// Claims the announcement of a fragment from a server that omits labels.
   @discardableResult
   mutating func claimUnlabelled(_ index: Int) -> Bool {
-    take(Place(path: fragments[index].path, label: nil), for: index)
+    claim(Location(path: fragments[index].path, label: nil), for: index)
   }
 
-  mutating func take(_ place: Place, for index: Int) -> Bool {
+  mutating func claim(_ place: Location, for index: Int) -> Bool {
     guard claim(place) else { return false }
     instances[index].isAnnounced = true
     return true
   }
 
-  mutating func claim(_ place: Place) -> Bool {
+  mutating func claim(_ place: Location) -> Bool {
     guard let count = unclaimed[place] else { return false }
     unclaimed[place] = count == 1 ? nil : count - 1
     return true
@@ -91,7 +91,7 @@ extension DeferralTracker {
   /// fragment selects.
   func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
     guard let (whole, _) = locate(path) else { return false }
-    var available: [DeferUsage] = []
+    var available: [PlanDeferral] = []
     var usage = instance.plan.parentUsage
     while let current = usage {
       available.append(current)

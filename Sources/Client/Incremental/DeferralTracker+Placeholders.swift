@@ -18,7 +18,7 @@ extension DeferralTracker {
 
   /// Collects the nulls; returns false at the first value that only this fragment can have brought.
   private func collectNulls(
-    _ nulls: inout [ResponsePath], of node: PlanNode, in whole: PlanNode, usage: DeferUsage?, value: JSONValue,
+    _ nulls: inout [ResponsePath], of node: PlanNode, in whole: PlanNode, usage: PlanDeferral?, value: JSONValue,
     path: [PathComponent], levels: [Int]
   ) -> Bool {
     if value.kind == .array {

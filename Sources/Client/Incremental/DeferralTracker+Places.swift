@@ -61,8 +61,10 @@ extension DeferralTracker {
     }
     for index in coming { claim(index) }
     for index in indexes[place] ?? [] where fragments[index].state.isPending {
-      guard let state = early.removeValue(forKey: Place(path: place, label: fragments[index].label)) else { continue }
-      settle(index, state.state, state.shortfall)
+      guard let state = early.removeValue(forKey: Location(path: place, label: fragments[index].label)) else {
+        continue
+      }
+      resolve(index, state.state, state.shortfall)
     }
     for index in delivered where fragments[index].state.isPending {
       // An announced fragment is pending even if its data is present. A fragment without own fields brings no data.
@@ -73,7 +75,7 @@ extension DeferralTracker {
         if !nulls.isEmpty { continue }
       }
       if isAnnounced { continue }
-      if hasAnnouncements || isInlined(instances[index], object: object, path: place) { settle(index, .fulfilled) }
+      if hasAnnouncements || isInlined(instances[index], object: object, path: place) { resolve(index, .fulfilled) }
     }
     // An announcement without a label belongs to a fragment without one, perhaps inside one of those above. It can
     // belong to a labeled fragment only if the server sends no labels.
@@ -111,17 +113,17 @@ extension DeferralTracker {
     let path = ResponsePath(path)
     guard value.kind == .array, streamIndexes[path] == nil else { return }
     streamIndexes[path] = streams.count
-    streams.append(DeferredStream(label: field.stream?.label, path: path, state: .pending, announcedAfter: elapsed))
+    streams.append(StreamedList(label: field.stream?.label, path: path, state: .pending, announcedAfter: elapsed))
     streamFields.append(field)
-    let places = [Place(path: path, label: field.stream?.label), Place(path: path, label: nil)]
+    let places = [Location(path: path, label: field.stream?.label), Location(path: path, label: nil)]
     if hasAnnouncements, !places.contains(where: { claim($0) }) {
       settleStream(path: path, errors: nil)
     }
   }
 
-  mutating func settle(_ index: Int, _ state: DeferredState, _ shortfall: DeliveryShortfall? = nil) {
+  mutating func resolve(_ index: Int, _ state: DeferredState, _ shortfall: IncompleteReason? = nil) {
     guard fragments[index].state.isPending else { return }
-    fragments[index] = fragments[index].settled(state, after: elapsed, shortfall)
+    fragments[index] = fragments[index].withState(state, after: elapsed, shortfall)
     if state == .fulfilled { fulfilled.append(index) }
     guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
     let instance = instances[index]

@@ -19,7 +19,7 @@ struct DeferralTracker: Sendable {
     var isConfirmed = false
   }
 
-  struct Place: Hashable, Sendable {
+  struct Location: Hashable, Sendable {
     let path: ResponsePath
     let label: String?
   }
@@ -27,7 +27,7 @@ struct DeferralTracker: Sendable {
   var fragments: [DeferredFragment] = []
   /// The indexes of the fragments that the current payload fulfilled.
   var fulfilled: [Int] = []
-  var streams: [DeferredStream] = []
+  var streams: [StreamedList] = []
 
   let root: PlanNode
   /// The arrival time of the current payload.
@@ -36,10 +36,10 @@ struct DeferralTracker: Sendable {
   var indexes: [ResponsePath: [Int]] = [:]
   var streamIndexes: [ResponsePath: Int] = [:]
   /// Announcements whose fragment has not been discovered.
-  var unclaimed: [Place: Int] = [:]
+  var unclaimed: [Location: Int] = [:]
   /// Results for fragments that have not been discovered, because a server may send an inner fragment before its outer
   /// one.
-  var early: [Place: (state: DeferredState, shortfall: DeliveryShortfall?)] = [:]
+  var early: [Location: (state: DeferredState, shortfall: IncompleteReason?)] = [:]
   var hasAnnouncements = false
   /// Whether the server's announcements have labels.
   var tellsLabels = false
@@ -74,7 +74,7 @@ struct DeferralTracker: Sendable {
     if let index = pending(at: path, label: label).first(where: { !instances[$0].isAnnounced }) {
       instances[index].isAnnounced = true
     } else {
-      unclaimed[Place(path: path, label: label), default: 0] += 1
+      unclaimed[Location(path: path, label: label), default: 0] += 1
     }
   }
 
@@ -107,16 +107,16 @@ struct DeferralTracker: Sendable {
     if isPiece, !item.isNull {
       let value = data.value(at: path) ?? .null
       if let index = pending(at: path, label: label).first(where: { isDelivered(instances[$0], value: value) }) {
-        settle(index, .fulfilled, errors.isEmpty ? nil : .errors)
+        resolve(index, .fulfilled, errors.isEmpty ? nil : .errors)
       }
       return
     }
     let failure = DeferredState.failed(
       errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors)
-    let settled: (state: DeferredState, shortfall: DeliveryShortfall?) =
+    let settled: (state: DeferredState, shortfall: IncompleteReason?) =
       item.isNull ? (failure, errors.isEmpty ? .null : nil) : (.fulfilled, errors.isEmpty ? nil : .errors)
     guard let index = match(path: path, label: label, item: item, errors: errors) else {
-      early[Place(path: path, label: label)] = settled
+      early[Location(path: path, label: label)] = settled
       if item.isNull { return }
       // The path has no known fragment, but the data may contain fragments.
       if let (node, levels) = locate(path), let value = data.value(at: path) {
@@ -127,7 +127,7 @@ struct DeferralTracker: Sendable {
     instances[index].isConfirmed = true
     entry = (path, item)
     defer { entry = nil }
-    settle(index, settled.state, settled.shortfall)
+    resolve(index, settled.state, settled.shortfall)
   }
 
   /// Completes an announced fragment in the v0.2 format. It failed if there are errors or if nothing arrived for it.
@@ -144,7 +144,7 @@ struct DeferralTracker: Sendable {
       settleStream(path: path, errors: errors)
       return
     }
-    let shortfall: DeliveryShortfall? = fieldErrors.isEmpty ? nil : .errors
+    let shortfall: IncompleteReason? = fieldErrors.isEmpty ? nil : .errors
     let value = data.value(at: path) ?? .null
     let open = pending(at: path, label: label)
     let candidates = open.filter { instances[$0].isAnnounced }
@@ -152,28 +152,28 @@ struct DeferralTracker: Sendable {
     if let errors {
       let failed = candidates.first { $0 != complete && !isDelivered(instances[$0], value: value) } ?? candidates.first
       if let failed {
-        settle(failed, .failed(errors))
+        resolve(failed, .failed(errors))
       } else {
-        early[Place(path: path, label: label)] = (.failed(errors), nil)
+        early[Location(path: path, label: label)] = (.failed(errors), nil)
       }
     } else if let index = complete {
-      settle(index, .fulfilled, shortfall)
+      resolve(index, .fulfilled, shortfall)
     } else if let other = open.first(where: { isDelivered(instances[$0], value: value) }) {
       // Without labels and types an announcement may have been assigned to the wrong fragment; the data decides.
       if let index = candidates.first { instances[index].isAnnounced = false }
-      settle(other, .fulfilled, shortfall)
+      resolve(other, .fulfilled, shortfall)
     } else if let index = candidates.first, hasData {
-      settle(index, .fulfilled, shortfall)
-    } else if fieldErrors.isEmpty, claim(Place(path: path, label: label)) {
+      resolve(index, .fulfilled, shortfall)
+    } else if fieldErrors.isEmpty, claim(Location(path: path, label: label)) {
       // The operation spreads the fragment more than once, so it was announced more than once.
     } else if fieldErrors.isEmpty, open.count > 1, let index = candidates.first(where: { instances[$0].isUncertain }) {
       // The announcement may belong to another fragment, and it is unknown whether this one covers the object.
-      settle(index, .notExecuted)
+      resolve(index, .notExecuted)
     } else if let index = candidates.first {
       let missing = reason("the server completed this fragment without sending it", path)
-      settle(index, .failed(fieldErrors.isEmpty ? [missing] : fieldErrors), fieldErrors.isEmpty ? .null : nil)
-    } else if unclaimed[Place(path: path, label: label)] != nil {
-      early[Place(path: path, label: label)] = (.fulfilled, shortfall)
+      resolve(index, .failed(fieldErrors.isEmpty ? [missing] : fieldErrors), fieldErrors.isEmpty ? .null : nil)
+    } else if unclaimed[Location(path: path, label: label)] != nil {
+      early[Location(path: path, label: label)] = (.fulfilled, shortfall)
     }
   }
 

@@ -35,12 +35,12 @@ package struct IncrementalMerger: Sendable {
   private var extensions: JSONValue?
   private var format: IncrementalFormat?
   private var tracker: DeferralTracker
-  private var announcements: [String: Announcement] = [:]
+  private var announcements: [String: PendingEntry] = [:]
   /// Whether the latest `hasNext` was true.
   private var hasPromised = false
 
   /// A fragment or stream that the server announced as pending.
-  private struct Announcement: Sendable {
+  private struct PendingEntry: Sendable {
     let path: ResponsePath
     let label: String?
     var isOpen = true
@@ -206,7 +206,7 @@ package struct IncrementalMerger: Sendable {
     guard announcements[id]?.isOpen != true else { throw .repeatedID(id) }
     let isRepeated = announcements[id] != nil
     let path = try path(entry.path) ?? .root
-    announcements[id] = Announcement(path: path, label: entry.labelText)
+    announcements[id] = PendingEntry(path: path, label: entry.labelText)
     tracker.announce(path: path, label: entry.labelText)
     if isRepeated { throw .repeatedID(id) }
   }
@@ -224,7 +224,7 @@ package struct IncrementalMerger: Sendable {
     dropPlaceholders()
   }
 
-  private func openAnnouncement(_ id: String) throws(IncrementalError) -> Announcement {
+  private func openAnnouncement(_ id: String) throws(IncrementalError) -> PendingEntry {
     guard let announcement = announcements[id] else { throw .unknownID(id) }
     guard announcement.isOpen else { throw .completedID(id) }
     return announcement
@@ -237,19 +237,19 @@ package struct IncrementalMerger: Sendable {
     errors += reported
     // Extensions at the top level of a payload are already merged.
     if !isWholePayload { mergeExtensions(item.extensions) }
-    attempt(item) { (merger) throws(IncrementalError) in try merger.place(item, errors: reported) }
+    attempt(item) { (merger) throws(IncrementalError) in try merger.targetPath(item, errors: reported) }
     dropPlaceholders()
   }
 
-  private mutating func place(_ item: PayloadMembers, errors reported: [GraphQLError]) throws(IncrementalError) {
-    if let id = identifier(item.id), format == .incrementalV02 { return try place(item, id: id, errors: reported) }
+  private mutating func targetPath(_ item: PayloadMembers, errors reported: [GraphQLError]) throws(IncrementalError) {
+    if let id = identifier(item.id), format == .incrementalV02 { return try targetPath(item, id: id, errors: reported) }
     // An item without a path belongs to the root.
     let path = try path(item.path)
     if path == nil, let id = identifier(item.id) { throw .unknownID(id) }
     format = format ?? .defer20220824
     let place = path ?? .root
     do throws(IncrementalError) {
-      try self.place(item, at: place, errors: reported)
+      try self.targetPath(item, at: place, errors: reported)
     } catch {
       fail(item, at: place, [self.error(error, item)])
       throw error
@@ -257,7 +257,7 @@ package struct IncrementalMerger: Sendable {
   }
 
   /// Merges an item of the v0.2 format at its announced path. The fragment is fulfilled only when it is completed.
-  private mutating func place(
+  private mutating func targetPath(
     _ item: PayloadMembers, id: String, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
     let announcement = try openAnnouncement(id)
@@ -281,7 +281,7 @@ package struct IncrementalMerger: Sendable {
   }
 
   /// Merges an item of the 2022 format at its own path.
-  private mutating func place(
+  private mutating func targetPath(
     _ item: PayloadMembers, at path: ResponsePath, errors reported: [GraphQLError]
   ) throws(IncrementalError) {
     let subPath = try self.path(item.subPath)

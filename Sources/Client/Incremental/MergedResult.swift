@@ -18,7 +18,7 @@ package struct MergedResult: Sendable {
   /// The indexes of the fragments that this payload fulfilled.
   package let fulfilled: [Int]
   /// The streamed lists discovered so far.
-  package let streams: [DeferredStream]
+  package let streams: [StreamedList]
   /// The paths that this payload changed; the empty path if it brought all data.
   package let changedPaths: [ResponsePath]
   /// The format of the payloads; `nil` while it is unknown.

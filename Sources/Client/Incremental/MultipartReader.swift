@@ -326,7 +326,7 @@ package struct MultipartReader: Sendable {
 
   /// Returns the part in a range of the buffer, unless it is blank. The reader has passed it.
   private mutating func part(at range: Range<Int>) -> MultipartPart? {
-    var body = take(MultipartReader.trimmed(buffer[range]).indices)
+    var body = consume(MultipartReader.trimmed(buffer[range]).indices)
     if isUnopened {
       // The text after the object is preamble.
       var scanner = JSONBoundsScanner()
@@ -345,7 +345,7 @@ package struct MultipartReader: Sendable {
 
   /// Returns the bytes of a range that the reader has passed: a copy, or for a large range the buffer itself, which is
   /// then replaced.
-  private mutating func take(_ range: Range<Int>) -> [UInt8] {
+  private mutating func consume(_ range: Range<Int>) -> [UInt8] {
     guard range.count > limits.copiedSize, range.count > buffer.count / 2 else { return Array(buffer[range]) }
     let rest = Array(buffer[range.upperBound...])
     buffer.removeSubrange(range.upperBound...)

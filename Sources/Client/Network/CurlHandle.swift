@@ -211,8 +211,8 @@ final class CurlHandle {
 
   // MARK: Failures
 
-  func failure(_ code: CURLcode) -> CurlFailure {
-    CurlFailure(
+  func failure(_ code: CURLcode) -> CurlError {
+    CurlError(
       code: code, text: String(cString: errorText),
       systemError: Int32(truncatingIfNeeded: apus_curl_get_long(easy, CURLINFO_OS_ERRNO)),
       proxyStatus: apus_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE))

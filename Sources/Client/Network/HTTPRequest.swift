@@ -75,7 +75,7 @@ public struct HTTPRequest: Sendable, Hashable {
   /// Whether a redirect that keeps the body (307 and 308; RFC 9110, sections 15.4.8 and 15.4.9) may lead from https to
   /// http, or a request that is not repeatable, such as a mutation, to another origin. Otherwise such a redirect is an
   /// error.
-  public var mayLeaveWithBody: Bool {
+  public var allowsCrossOriginBody: Bool {
     get { members.value.mayLeaveWithBody }
     set { members.value.mayLeaveWithBody = newValue }
   }
@@ -87,7 +87,7 @@ public struct HTTPRequest: Sendable, Hashable {
   }
 
   /// The URL without user, password, query and fragment, for display.
-  public var shownURL: String { ShownURL.withoutSecrets(url) }
+  public var redactedURL: String { RedactedURL.withoutSecrets(url) }
 
   /// Creates a request. Other properties have their defaults.
   public init(

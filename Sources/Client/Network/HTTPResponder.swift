@@ -21,15 +21,15 @@ public struct HTTPResponseWriter: Sendable {
   }
 
   /// Writes the status and header fields. Only the first call has an effect.
-  public func begin(status: Int = 200, headers: HTTPHeaders = [:]) {
+  public func writeHead(status: Int = 200, headers: HTTPHeaders = [:]) {
     guard driver.begin() else { return }
-    offer(.head(HTTPHead(status: status, headers: headers, url: channel.request.shownURL)))
+    offer(.head(HTTPHead(status: status, headers: headers, url: channel.request.redactedURL)))
   }
 
   /// Writes decoded bytes of the body. Waits while too much is unread. Throws `CancellationError` if the response is no
   /// longer read, and `NetworkError.responseTooLarge` beyond the request's limit.
   public func write(_ bytes: [UInt8]) async throws {
-    begin()
+    writeHead()
     try driver.count(bytes.count, of: channel.request)
     let chunk = HTTPEvent.bytes(HTTPChunk(bytes: bytes))
     while !channel.offer(chunk, byteCount: bytes.count) { await driver.room() }
@@ -70,7 +70,7 @@ final class ResponderDriver: TransferDriver {
       let writer = HTTPResponseWriter(channel: channel, driver: self)
       do {
         try await responder.respond(to: channel.request, writer)
-        writer.begin()
+        writer.writeHead()
         writer.offer(.end(HTTPTimings()))
         channel.finish()
       } catch {
@@ -99,7 +99,7 @@ final class ResponderDriver: TransferDriver {
       return state.byteCount
     }
     if total > request.maximumResponseSize {
-      throw .responseTooLarge(host: request.shownURL, limit: request.maximumResponseSize)
+      throw .responseTooLarge(host: request.redactedURL, limit: request.maximumResponseSize)
     }
   }
 
@@ -141,7 +141,7 @@ final class ResponderDriver: TransferDriver {
           // The response may still end normally, which cancels this task.
           guard (try? await Task.sleep(for: limit)) != nil else { return }
           channel.finish(
-            throwing: NetworkError.timeout(phase: .idle, host: channel.request.shownURL, limit: limit))
+            throwing: NetworkError.timeout(phase: .idle, host: channel.request.redactedURL, limit: limit))
           task.cancel()
         }
       }

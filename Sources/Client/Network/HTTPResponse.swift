@@ -22,7 +22,7 @@ public struct HTTPHead: Sendable, Hashable {
   /// The final URL after redirects, without user, password and query.
   public var url: String
   /// Whether a redirect changed the request to a GET without a body, so that this is not the response to the operation.
-  public var becameGET: Bool
+  public var changedToGET: Bool
   /// The time of the last header field.
   public var arrival: ContinuousClock.Instant { arrivalInstant.instant }
   package let arrivalInstant: ClockInstant
@@ -35,7 +35,7 @@ public struct HTTPHead: Sendable, Hashable {
     self.version = version
     self.headers = headers
     self.url = url
-    self.becameGET = becameGET
+    self.changedToGET = becameGET
     arrivalInstant = arrival
   }
 }

@@ -29,13 +29,13 @@ public final class HTTPTrace: Sendable, Hashable {
     apus_curl_set_debug_callback(easy) { _, kind, bytes, count, context in
       guard let context, let bytes else { return 0 }
       let trace = Unmanaged<HTTPTrace>.fromOpaque(context).takeUnretainedValue()
-      trace.take(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+      trace.record(kind, UnsafeRawBufferPointer(start: bytes, count: count))
       return 0
     }
     apus_curl_set_pointer(easy, CURLOPT_DEBUGDATA, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func take(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+  private func record(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
     let line: (String) -> Line
     switch kind {
     case CURLINFO_TEXT: line = Line.note

@@ -40,9 +40,9 @@ public enum NetworkError: Error, Sendable, Hashable {
   /// A phase exceeded its limit in `HTTPTimeouts`.
   case timeout(phase: Phase, host: String, limit: Duration)
   /// The connection was closed before the response was complete.
-  case cut(host: String, receivedBytes: Int)
+  case interrupted(host: String, receivedBytes: Int)
   /// The server closed a kept-alive connection while a request that must not be repeated was sent.
-  case notRepeated(host: String)
+  case notRetried(host: String)
   /// The body exceeded `HTTPRequest.maximumResponseSize`, in bytes.
   case responseTooLarge(host: String, limit: Int)
   /// The server redirected more often than `HTTPRequest.maximumRedirects`.
@@ -98,60 +98,60 @@ extension NetworkError {
 extension NetworkError: CustomStringConvertible {
   public var description: String {
     switch self {
-    case .missingLibrary(let reason): "cannot use the network: \(PlainText.line(reason))"
+    case .missingLibrary(let reason): "cannot use the network: \(SingleLineText.line(reason))"
     case .badURL(let url, let reason):
-      "'\(PlainText.line(url))' is not a valid URL: \(PlainText.line(reason))"
+      "'\(SingleLineText.line(url))' is not a valid URL: \(SingleLineText.line(reason))"
     case .badHeader(let name):
-      "the header '\(PlainText.line(name))' contains an invalid character; check its name and value"
+      "the header '\(SingleLineText.line(name))' contains an invalid character; check its name and value"
     case .unreadableFile(let path, let purpose):
-      "cannot use \(PlainText.line(path)) as \(purpose); check that it exists\(Self.form(ofFileFor: purpose))"
+      "cannot use \(SingleLineText.line(path)) as \(purpose); check that it exists\(Self.form(ofFileFor: purpose))"
     case .unreadableUpload(let path):
-      "cannot read \(PlainText.line(path)) to its end; check that it exists, is readable and is not being changed"
+      "cannot read \(SingleLineText.line(path)) to its end; check that it exists, is readable and is not being changed"
     case .dnsFailure(let host):
-      "no address found for \(PlainText.line(host)); check the host name and the network"
+      "no address found for \(SingleLineText.line(host)); check the host name and the network"
     case .connectionRefused(let host):
-      "\(PlainText.line(host)) refused the connection; check that the server runs and listens on that port"
+      "\(SingleLineText.line(host)) refused the connection; check that the server runs and listens on that port"
     case .tooManyOpenFiles(let place):
-      "cannot open \(PlainText.line(place)): the process has reached its limit of open files (EMFILE); "
+      "cannot open \(SingleLineText.line(place)): the process has reached its limit of open files (EMFILE); "
         + "raise that limit (ulimit -n) or run fewer requests and subscriptions at a time"
     case .connectionFailed(let host, let reason):
-      "cannot connect to \(PlainText.line(host)): \(PlainText.line(reason)); check the address and the network"
+      "cannot connect to \(SingleLineText.line(host)): \(SingleLineText.line(reason)); check the address and the network"
     case .tlsFailure(let host, let reason):
-      "no secure connection to \(PlainText.line(host)): \(PlainText.line(reason)); "
+      "no secure connection to \(SingleLineText.line(host)): \(SingleLineText.line(reason)); "
         + "check that the server speaks https on that port"
     case .untrustedCertificate(let host, let reason):
-      "the certificate of \(PlainText.line(host)) is not trusted: \(PlainText.line(reason)); \(Self.remedy(for: reason))"
+      "the certificate of \(SingleLineText.line(host)) is not trusted: \(SingleLineText.line(reason)); \(Self.remedy(for: reason))"
     case .proxyFailure(let proxy, let reason):
-      "the proxy \(PlainText.line(proxy)) failed: \(PlainText.line(reason)); check the proxy's address and credentials"
+      "the proxy \(SingleLineText.line(proxy)) failed: \(SingleLineText.line(reason)); check the proxy's address and credentials"
     case .timeout(let phase, let host, let limit):
-      timeoutDescription(phase, PlainText.line(host), PlainText.milliseconds(limit))
-    case .cut(let host, let receivedBytes):
+      timeoutDescription(phase, SingleLineText.line(host), SingleLineText.milliseconds(limit))
+    case .interrupted(let host, let receivedBytes):
       receivedBytes == 0
-        ? "\(PlainText.line(host)) closed the connection without an answer; try again or look at the server's log"
-        : "\(PlainText.line(host)) cut the connection after \(receivedBytes) bytes; the response is incomplete"
-    case .notRepeated(let host):
-      "\(PlainText.line(host)) closed the connection before it answered; "
+        ? "\(SingleLineText.line(host)) closed the connection without an answer; try again or look at the server's log"
+        : "\(SingleLineText.line(host)) cut the connection after \(receivedBytes) bytes; the response is incomplete"
+    case .notRetried(let host):
+      "\(SingleLineText.line(host)) closed the connection before it answered; "
         + "the request was not repeated, because it may have taken effect; check before you repeat it"
     case .responseTooLarge(let host, let limit):
-      "the response of \(PlainText.line(host)) is larger than \(limit) bytes; request less data or raise the limit"
+      "the response of \(SingleLineText.line(host)) is larger than \(limit) bytes; request less data or raise the limit"
     case .tooManyRedirects(let host, let limit):
-      "\(PlainText.line(host)) redirected more than \(limit) times; check the URL"
+      "\(SingleLineText.line(host)) redirected more than \(limit) times; check the URL"
     case .badRedirect(let host, let location):
-      "\(PlainText.line(host)) redirected to '\(PlainText.line(location))', which is not an http or https URL"
+      "\(SingleLineText.line(host)) redirected to '\(SingleLineText.line(location))', which is not an http or https URL"
     case .redirectRefused(let host, let location):
-      "\(PlainText.line(host)) redirected the request to another server, \(PlainText.line(location)); "
+      "\(SingleLineText.line(host)) redirected the request to another server, \(SingleLineText.line(location)); "
         + "use that URL directly, or allow such redirects (redirect-anywhere)"
     case .notHTTP(let host):
-      "\(PlainText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
+      "\(SingleLineText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
     case .notWebSocket(let host):
-      "\(PlainText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
+      "\(SingleLineText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
     case .brokenEncoding(let host):
-      "the compressed response of \(PlainText.line(host)) is corrupt; try again or check the server"
+      "the compressed response of \(SingleLineText.line(host)) is corrupt; try again or check the server"
     case .continuedEncoding(let host):
-      "the compressed response of \(PlainText.line(host)) continues after its end (a second gzip member), which is not "
+      "the compressed response of \(SingleLineText.line(host)) continues after its end (a second gzip member), which is not "
         + "supported; request it uncompressed (header Accept-Encoding: identity) or check the server"
     case .failed(let host, let reason):
-      "the request to \(PlainText.line(host)) failed: \(PlainText.line(reason))"
+      "the request to \(SingleLineText.line(host)) failed: \(SingleLineText.line(reason))"
     }
   }
 
@@ -166,7 +166,7 @@ extension NetworkError: CustomStringConvertible {
 }
 
 /// Converts untrusted text to a single line that is safe on a terminal.
-package enum PlainText {
+package enum SingleLineText {
   /// Replaces control and bidirectional formatting characters by spaces, collapses white space, and truncates text
   /// longer than `limit` characters with an ellipsis.
   package static func line(_ text: String, limit: Int = 300) -> String {

@@ -2,7 +2,7 @@ extension HTTPRequest {
   /// Whether this request, already changed for the redirect, may follow it: its content must not become readable on the
   /// way, and its changes must reach the intended server.
   func mayFollow(from: TargetURL, to: TargetURL) -> Bool {
-    guard body != nil || upload != nil, !mayLeaveWithBody else { return true }
+    guard body != nil || upload != nil, !allowsCrossOriginBody else { return true }
     if from.scheme == "https", to.scheme == "http" { return false }
     return isRepeatable || from.sharesCredentials(with: to)
   }

@@ -19,7 +19,7 @@ package struct ServerCertificate: Sendable, Hashable {
     else { return nil }
     while true {
       if let text = line.pointee.data.map({ String(cString: $0) }), let colon = text.firstIndex(of: ":") {
-        take(String(text[..<colon]), String(text[text.index(after: colon)...]))
+        add(String(text[..<colon]), String(text[text.index(after: colon)...]))
       }
       guard let next = line.pointee.next else { break }
       line = next
@@ -36,7 +36,7 @@ package struct ServerCertificate: Sendable, Hashable {
     }
   }
 
-  private mutating func take(_ name: String, _ value: String) {
+  private mutating func add(_ name: String, _ value: String) {
     switch name {
     case "Subject": subject = value
     case "X509v3 Subject Alternative Name": names = value

@@ -40,7 +40,7 @@ final class TargetURL {
   /// Returns the target of a `Location` header relative to this URL.
   func resolving(_ location: String) throws(NetworkError) -> TargetURL {
     guard let target = try? TargetURL(base: self.text, location) else {
-      throw .badRedirect(host: place, location: ShownURL.withoutSecrets(location))
+      throw .badRedirect(host: place, location: RedactedURL.withoutSecrets(location))
     }
     return target
   }
@@ -57,7 +57,7 @@ final class TargetURL {
   private var origin: Origin? { Origin(scheme: scheme, host: host, port: Int(port)) }
 
   private init(base: String?, _ text: String) throws(NetworkError) {
-    func bad(_ reason: String) -> NetworkError { .badURL(url: ShownURL.withoutSecrets(text), reason: reason) }
+    func bad(_ reason: String) -> NetworkError { .badURL(url: RedactedURL.withoutSecrets(text), reason: reason) }
     guard let parsed = Parsed() else {
       throw CurlLibrary.failure.map(NetworkError.missingLibrary) ?? bad("out of memory")
     }

@@ -54,12 +54,12 @@ final class Transfer {
   private var receivedBytes = 0
   /// The number of bytes offered since the reader was last woken.
   private var unflushedBytes = 0
-  private let news: TransferNews
+  private let news: ChannelNotifier
   /// The error that made this object abort the transfer. It takes precedence over curl's.
   private var failure: NetworkError?
 
   init(
-    channel: TransferChannel, handle: CurlHandle, news: TransferNews, begun: ClockInstant
+    channel: TransferChannel, handle: CurlHandle, news: ChannelNotifier, begun: ClockInstant
   ) throws(NetworkError) {
     self.channel = channel
     self.news = news
@@ -134,7 +134,7 @@ final class Transfer {
     if request.connection.version == .http2PriorKnowledge, reuse.isAmiss(on: handle) { return false }
     sendCount += 1
     if sendCount > 1, !request.isRepeatable {
-      failure = .notRepeated(host: target.place)
+      failure = .notRetried(host: target.place)
       return false
     }
     phase = .waiting
@@ -173,11 +173,11 @@ final class Transfer {
       return 0
     }
     // Trailers are ignored.
-    if !isHeadDelivered { take(line) }
+    if !isHeadDelivered { processHeadLine(line) }
     return line.count
   }
 
-  private func take(_ line: UnsafeRawBufferPointer) {
+  private func processHeadLine(_ line: UnsafeRawBufferPointer) {
     switch HeadLine(line) {
     case .status(let status, let version):
       lastProgress = .now
@@ -246,7 +246,7 @@ final class Transfer {
   }
 
   /// Resumes a paused transfer.
-  func letGo() {
+  func resume() {
     guard isHeld else { return }
     isHeld = false
     lastProgress = .now
@@ -311,7 +311,7 @@ final class Transfer {
       }
     }
     guard isHeadDelivered else {
-      channel.finish(throwing: NetworkError.cut(host: target.place, receivedBytes: 0))
+      channel.finish(throwing: NetworkError.interrupted(host: target.place, receivedBytes: 0))
       return .done
     }
     _ = channel.offer(.end(timings()))
@@ -390,7 +390,7 @@ final class Transfer {
       place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
     // The user entered another URL.
     if redirectCount > 0, case .badURL = error {
-      return .badRedirect(host: channel.request.shownURL, location: target.shown)
+      return .badRedirect(host: channel.request.redactedURL, location: target.shown)
     }
     return error
   }

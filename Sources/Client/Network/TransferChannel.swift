@@ -56,7 +56,7 @@ final class TransferChannel: Sendable {
       return event
     }
 
-    mutating func take() -> Answer {
+    mutating func dequeue() -> Answer {
       if let event = takeFirst() {
         guard isHeld, waitingBytes <= lowWater, let driver else { return .event(event) }
         isHeld = false
@@ -136,7 +136,7 @@ final class TransferChannel: Sendable {
   }
 
   private func answer(_ reader: CheckedContinuation<HTTPEvent?, any Error>) {
-    switch state.withLock({ $0.take() }) {
+    switch state.withLock({ $0.dequeue() }) {
     case .event(let event): reader.resume(returning: event)
     case .lastBeforeMore(let event, let driver):
       reader.resume(returning: event)
@@ -149,19 +149,19 @@ final class TransferChannel: Sendable {
   // MARK: The reader's side
 
   /// The result of a read without waiting.
-  enum Now {
+  enum Poll {
     case event(HTTPEvent)
     case end
     case nothing
   }
 
   /// Returns an event without waiting. If the reader `mayDrive`, its thread first does network work for a moment.
-  func nextNow(mayDrive: Bool) throws -> Now {
-    var answer = state.withLock { $0.take() }
+  func nextNow(mayDrive: Bool) throws -> Poll {
+    var answer = state.withLock { $0.dequeue() }
     if mayDrive, case .nothing = answer {
       // Outside the lock, because the driver acquires it for each event.
       state.withLock { $0.driver }?.drive(for: self)
-      answer = state.withLock { $0.take() }
+      answer = state.withLock { $0.dequeue() }
     }
     switch answer {
     case .event(let event): return .event(event)

@@ -16,7 +16,7 @@ final class TransferEngine: TransferDriver {
   enum Command: Sendable {
     case start(TransferChannel)
     case open(
-      UInt64, HTTPRequest, subprotocols: [String], WebSocketFlow, @Sendable (WebSocketConnection.Event) -> Void,
+      UInt64, HTTPRequest, subprotocols: [String], WebSocketFlowControl, @Sendable (WebSocketConnection.Event) -> Void,
       at: ClockInstant)
     case sendText(UInt64, [UInt8])
     case answer(UInt64, [UInt8])
@@ -107,15 +107,15 @@ final class TransferEngine: TransferDriver {
   /// Starts a request, on this thread if no thread is driving, so that it is sent immediately.
   func start(_ channel: TransferChannel) {
     // Writing TLS to a closed connection may raise SIGPIPE, which the network thread blocks but its callers do not.
-    guard channel.isPlain, let shared = takeLoop(forNew: true) else { return submit(.start(channel)) }
+    guard channel.isPlain, let shared = acquireLoop(forNew: true) else { return submit(.start(channel)) }
     shared.loop.start(channel)
     shared.loop.perform()
-    letGo(shared)
+    release(shared)
   }
 
   /// Drives until the channel has an event or the reader's patience is over.
   func drive(for channel: TransferChannel) {
-    guard channel.isPlain, let shared = takeLoop(forNew: false) else { return }
+    guard channel.isPlain, let shared = acquireLoop(forNew: false) else { return }
     let end = ClockInstant.now + .milliseconds(Int64(Self.readerPatience))
     var isReady = false
     repeat {
@@ -123,12 +123,12 @@ final class TransferEngine: TransferDriver {
       shared.loop.perform()
       isReady = channel.isReady
     } while !isReady && ClockInstant.now < end && !hasCommands
-    letGo(shared, after: isReady ? .answer : .waitInVain)
+    release(shared, after: isReady ? .answer : .waitInVain)
   }
 
   private var hasCommands: Bool { state.withLock { !$0.commands.isEmpty || $0.isClosing } }
 
-  private func takeLoop(forNew isNew: Bool) -> SharedLoop? {
+  private func acquireLoop(forNew isNew: Bool) -> SharedLoop? {
     state.withLock { state in
       guard state.isRunning, !state.isClosing, state.driver == .nobody, !state.wantsThread, state.commands.isEmpty,
         let loop = state.loop
@@ -145,7 +145,7 @@ final class TransferEngine: TransferDriver {
 
   private enum Drive { case start, answer, waitInVain }
 
-  private func letGo(_ shared: SharedLoop, after drive: Drive = .start) {
+  private func release(_ shared: SharedLoop, after drive: Drive = .start) {
     let mustRing = state.withLock { state in
       state.driver = .nobody
       state.hasTransfers = shared.loop.isBusy
@@ -201,11 +201,11 @@ final class TransferEngine: TransferDriver {
         if state.hasTransfers { state.isWatching = true }
         return state.isWatching ? .watch : .sleep
       }
-      return take(&state)
+      return nextStep(&state)
     }
   }
 
-  private func take(_ state: inout State) -> Step {
+  private func nextStep(_ state: inout State) -> Step {
     state.driver = .thread
     state.wantsThread = false
     state.isWatching = false
@@ -217,10 +217,10 @@ final class TransferEngine: TransferDriver {
   private func drive(_ loop: TransferLoop, _ first: [Command]) {
     var commands = first
     while true {
-      for command in commands { loop.carryOut(command) }
+      for command in commands { loop.execute(command) }
       loop.perform()
       if loop.isBusy { loop.wait() }
-      let goesOn = state.withLock { state in
+      let hasMore = state.withLock { state in
         commands = state.commands
         state.commands.removeAll(keepingCapacity: true)
         if state.isClosing || commands.isEmpty && !loop.isBusy {
@@ -233,7 +233,7 @@ final class TransferEngine: TransferDriver {
         }
         return true
       }
-      if !goesOn { return }
+      if !hasMore { return }
     }
   }
 

@@ -9,10 +9,10 @@ final class TransferLoop {
 
   let multi: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var transfers: [UInt64: Transfer] = [:]
-  @exclusivity(unchecked) private var links: [UInt64: WebSocketLink] = [:]
+  @exclusivity(unchecked) private var links: [UInt64: WebSocketTransfer] = [:]
   @exclusivity(unchecked) private var spareHandles: [CurlHandle] = []
   private var waiting: WaitingRequests
-  private let news = TransferNews()
+  private let news = ChannelNotifier()
   /// The read buffer of WebSockets.
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
@@ -26,7 +26,7 @@ final class TransferLoop {
     apus_curl_set_kept_connections(multi, limits.total)
   }
 
-  func carryOut(_ command: TransferEngine.Command) {
+  func execute(_ command: TransferEngine.Command) {
     switch command {
     case .start(let channel): start(channel)
     case .cancel(let id):
@@ -34,7 +34,7 @@ final class TransferLoop {
       links[id]?.cancel()
       removeLink(id)
     // WebSockets are processed in any case.
-    case .resume(let id): transfers[id]?.letGo()
+    case .resume(let id): transfers[id]?.resume()
     case .expectEnd(let id, let limit): transfers[id]?.expectEnd(within: limit)
     case .open(let id, let request, let subprotocols, let flow, let receive, let instant):
       open(id, request, subprotocols, flow, receive, at: instant)
@@ -85,11 +85,11 @@ final class TransferLoop {
   }
 
   private func open(
-    _ id: UInt64, _ request: HTTPRequest, _ subprotocols: [String], _ flow: WebSocketFlow,
+    _ id: UInt64, _ request: HTTPRequest, _ subprotocols: [String], _ flow: WebSocketFlowControl,
     _ receive: @escaping @Sendable (WebSocketConnection.Event) -> Void, at instant: ClockInstant
   ) {
     do throws(NetworkError) {
-      let link = try WebSocketLink(
+      let link = try WebSocketTransfer(
         request: request, subprotocols: subprotocols, handle: try takeHandle(for: request), flow: flow,
         start: instant, receive: receive)
       link.configure()
@@ -102,7 +102,7 @@ final class TransferLoop {
 
   private func takeHandle(for request: HTTPRequest) throws(NetworkError) -> CurlHandle {
     guard let handle = spareHandles.popLast() ?? CurlHandle() else {
-      throw .failed(host: request.shownURL, reason: "out of memory")
+      throw .failed(host: request.redactedURL, reason: "out of memory")
     }
     return handle
   }
@@ -123,7 +123,7 @@ final class TransferLoop {
     var running: Int32 = 0
     // A redirect or a waiting request adds a handle, which must be processed before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded() || startWaiting()
-    news.tell()
+    news.flush()
     if links.isEmpty { return }
     for (id, link) in links where !link.work(buffer) { removeLink(id) }
   }

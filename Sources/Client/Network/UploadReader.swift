@@ -46,7 +46,7 @@ struct UploadReader: ~Copyable {
     case .file(let path, _):
       if descriptor < 0 { descriptor = open(path, O_RDONLY | O_CLOEXEC) }
       if descriptor < 0, errno == EMFILE || errno == ENFILE { throw .tooManyOpenFiles(place: path) }
-      let count = Descriptor.read(descriptor, into: buffer)
+      let count = FileDescriptor.read(descriptor, into: buffer)
       guard count > 0 else { throw .unreadableUpload(path: path) }
       return count
     }
@@ -56,7 +56,7 @@ struct UploadReader: ~Copyable {
   private func checkEnd(of piece: HTTPUpload.Piece) throws(NetworkError) {
     guard case .file(let path, _) = piece, descriptor >= 0 else { return }
     var next: [UInt8] = [0]
-    if Descriptor.read(descriptor, into: &next) > 0 { throw .unreadableUpload(path: path) }
+    if FileDescriptor.read(descriptor, into: &next) > 0 { throw .unreadableUpload(path: path) }
   }
 
   private mutating func closeFile() {

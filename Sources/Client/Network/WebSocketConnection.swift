@@ -28,11 +28,11 @@ package final class WebSocketConnection: Sendable {
 
   private let id: UInt64
   private let engine: TransferEngine
-  private let flow: WebSocketFlow
+  private let flow: WebSocketFlowControl
   /// Keeps the transport alive.
   private let transport: HTTPTransport
 
-  init(id: UInt64, flow: WebSocketFlow, engine: TransferEngine, transport: HTTPTransport) {
+  init(id: UInt64, flow: WebSocketFlowControl, engine: TransferEngine, transport: HTTPTransport) {
     self.id = id
     self.flow = flow
     self.engine = engine
@@ -66,11 +66,11 @@ extension HTTPTransport {
     _ request: HTTPRequest, subprotocols: [String], receive: @escaping @Sendable (WebSocketConnection.Event) -> Void
   ) -> WebSocketConnection {
     let id = engine.nextID()
-    let flow = WebSocketFlow(id: id, engine: engine)
+    let flow = WebSocketFlowControl(id: id, engine: engine)
     if responder == nil {
       engine.submit(.open(id, request, subprotocols: subprotocols, flow, receive, at: .now))
     } else {
-      receive(.ended(.failed(.notWebSocket(host: request.shownURL))))
+      receive(.ended(.failed(.notWebSocket(host: request.redactedURL))))
     }
     return WebSocketConnection(id: id, flow: flow, engine: engine, transport: self)
   }

@@ -6,7 +6,7 @@ public enum CompileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// UTF-16 units.
   case syntax(message: String, line: Int, column: Int)
   /// Validation errors (GraphQL specification, section 5) in source order; never empty.
-  case invalid([DocumentProblem])
+  case invalid([GraphQLDiagnostic])
   /// The document contains no operation.
   case noOperation
   /// No operation has the requested name. `known` are the existing names.

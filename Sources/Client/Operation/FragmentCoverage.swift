@@ -3,12 +3,12 @@ import ApusJSON
 /// Compares the selections of a fragment with the data.
 package enum FragmentCoverage {
   /// Whether a field belongs to the fragment itself, not to a deferred fragment inside it.
-  package static func isOwn(_ field: PlanField, usage: DeferUsage?) -> Bool {
+  package static func isOwn(_ field: PlanField, usage: PlanDeferral?) -> Bool {
     field.usages.isEmpty || field.usages.contains { used in usage.map { used.isSame(as: $0) } ?? false }
   }
 
   /// Whether a value has every field of a selection that is not deferred further.
-  package static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) -> Bool {
+  package static func covers(_ node: PlanNode, value: JSONValue, typename: String?, usage: PlanDeferral?) -> Bool {
     switch value.kind {
     case .array:
       return value.elements.allSatisfy { covers(node, value: $0, typename: nil, usage: usage) }
@@ -37,7 +37,7 @@ package enum FragmentCoverage {
 
   /// Whether the data of a fragment has fields that neither the object nor the `available` fragments select.
   package static func bringsMore(
-    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: DeferUsage?, available: [DeferUsage]
+    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: PlanDeferral?, available: [PlanDeferral]
   ) -> Bool {
     switch value.kind {
     case .array:

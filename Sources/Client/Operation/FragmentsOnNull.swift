@@ -7,7 +7,7 @@ extension PlanNode {
   /// The number of steps is limited, because no data bounds the search: fragments that spread each other twice can
   /// produce a million paths below one null.
   package func fragmentsOnNull(
-    isOpen: (DeferUsage) -> Bool
+    isOpen: (PlanDeferral) -> Bool
   ) -> [(path: [PathComponent], fragment: PlanFragment)] {
     var found: [(path: [PathComponent], fragment: PlanFragment)] = []
     var steps = 1000
@@ -16,7 +16,7 @@ extension PlanNode {
   }
 
   private func addFragmentsOnNull(
-    at path: [PathComponent], isOpen: (DeferUsage) -> Bool, steps: inout Int,
+    at path: [PathComponent], isOpen: (PlanDeferral) -> Bool, steps: inout Int,
     to found: inout [(path: [PathComponent], fragment: PlanFragment)]
   ) {
     guard hasIncremental, steps > 0 else { return }

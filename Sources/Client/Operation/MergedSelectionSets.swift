@@ -20,7 +20,7 @@ struct MergedSelectionSets {
 
     var weight: Int { taken.count + types.count + sets.count }
 
-    mutating func note(_ type: String, of field: String) {
+    mutating func record(_ type: String, of field: String) {
       if let known = types[field], known != type { taken.insert(field) }
       types[field] = type
     }
@@ -43,7 +43,7 @@ struct MergedSelectionSets {
         switch selection {
         case .field(let field):
           let definition = types.field(field.name.value, of: type)
-          note(field, definition, in: set)
+          record(field, definition, in: set)
           guard let inner = field.selectionSet else { continue }
           waiting.append((inner, definition?.type.definition))
           attach(inner.id, field.responseKey, to: set.id)
@@ -67,17 +67,17 @@ struct MergedSelectionSets {
   private mutating func noteKeys(_ names: [String], of type: TypeDefinition, in set: SelectionSetNode) {
     for name in names {
       guard let field = type.field(named: name) else { continue }
-      groups[leader(of: set.id), default: Group()].note(field.type.description, of: name)
+      groups[leader(of: set.id), default: Group()].record(field.type.description, of: name)
     }
   }
 
-  private mutating func note(_ field: FieldNode, _ definition: FieldDefinition?, in set: SelectionSetNode) {
+  private mutating func record(_ field: FieldNode, _ definition: FieldDefinition?, in set: SelectionSetNode) {
     let leader = leader(of: set.id)
     // A field with arguments conflicts with the same field without arguments.
     if field.name.value != field.responseKey || !field.arguments.isEmpty {
       groups[leader, default: Group()].taken.insert(field.responseKey)
     } else if let definition {
-      groups[leader, default: Group()].note(definition.type.description, of: field.responseKey)
+      groups[leader, default: Group()].record(definition.type.description, of: field.responseKey)
     }
   }
 
@@ -97,7 +97,7 @@ struct MergedSelectionSets {
       guard let other = groups.removeValue(forKey: merged) else { continue }
       var group = groups.removeValue(forKey: kept) ?? Group()
       group.taken.formUnion(other.taken)
-      for (field, type) in other.types { group.note(type, of: field) }
+      for (field, type) in other.types { group.record(type, of: field) }
       for (key, set) in other.sets {
         if let known = group.sets[key] { pairs.append((known, set)) } else { group.sets[key] = set }
       }

@@ -9,10 +9,10 @@ struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
   /// Returns the object. If two threads create it at the same time, both get the same one.
   func value(_ make: () -> Object) -> Object {
-    stored.load(ordering: .acquiring)?.takeUnretainedValue() ?? keep(make())
+    stored.load(ordering: .acquiring)?.takeUnretainedValue() ?? store(make())
   }
 
-  private func keep(_ object: Object) -> Object {
+  private func store(_ object: Object) -> Object {
     let own = Unmanaged.passRetained(object)
     let (isKept, other) = stored.compareExchange(expected: nil, desired: own, ordering: .acquiringAndReleasing)
     guard !isKept, let other else { return object }

@@ -56,8 +56,8 @@ struct OperationCompiler {
   private var definitions: [String: FragmentDefinitionNode] = [:]
   private var compiled: [String: CompiledSelectionSet] = [:]
   private var open: Set<String> = []
-  private var additions: [SentText.Insertion] = []
-  private lazy var addedFields = AddedFields(
+  private var additions: [DocumentRewriter.Insertion] = []
+  private lazy var addedFields = CacheFieldPlanner(
     document: document, definitions: definitions, types: types, options: options)
   private var hasStream = false
   private var depth = 0
@@ -87,7 +87,7 @@ struct OperationCompiler {
       if isWhole || isUsed { throw OperationCompiler.error(diagnostic, in: document) }
     }
     let ranges = isWhole ? [0..<document.source.bytes.count] : ([operation.range] + used.map(\.range))
-    let sent = SentText(source: document.source.bytes, ranges: ranges, insertions: additions)
+    let sent = DocumentRewriter(source: document.source.bytes, ranges: ranges, insertions: additions)
     let variables = operation.variableDefinitions.map { definition in
       CompiledVariable(
         name: definition.variable.name.value, typeDescription: definition.type.description,
@@ -189,7 +189,7 @@ struct OperationCompiler {
       let problem = SyntaxDiagnostic(
         message: "The fragment \"\(name)\" declares variables, which this client does not support.",
         range: variable.range)
-      throw .invalid([DocumentProblem(problem, in: document)])
+      throw .invalid([GraphQLDiagnostic(problem, in: document)])
     }
     let id = takeID(for: node.directives)
     let condition = definition.typeCondition.name.value
@@ -234,7 +234,8 @@ struct OperationCompiler {
       // The next token must not join the inserted text.
       let isFollowed = document.source.bytes[offset] > UInt8(ascii: " ")
       additions.append(
-        SentText.Insertion(offset: offset, text: " " + AddedFields.text(of: added) + (isFollowed ? " " : "")))
+        DocumentRewriter.Insertion(
+          offset: offset, text: " " + CacheFieldPlanner.text(of: added) + (isFollowed ? " " : "")))
     }
     return added
   }

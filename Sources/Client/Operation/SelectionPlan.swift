@@ -35,20 +35,20 @@ final class PlanRoot: Sendable {
 }
 
 /// A use of a deferred fragment: the fragment, the depth of its object, and the enclosing deferral.
-package final class DeferUsage: Sendable {
+package final class PlanDeferral: Sendable {
   package let fragment: CompiledFragment
   /// The depth of the fragment's object; the root object has depth 0.
   package let depth: Int
-  package let parent: DeferUsage?
+  package let parent: PlanDeferral?
 
-  init(fragment: CompiledFragment, depth: Int, parent: DeferUsage?) {
+  init(fragment: CompiledFragment, depth: Int, parent: PlanDeferral?) {
     self.fragment = fragment
     self.depth = depth
     self.parent = parent
   }
 
   /// Whether both are the same deferral at the same depth. A plan may contain one deferral for several types.
-  package func isSame(as other: DeferUsage) -> Bool {
+  package func isSame(as other: PlanDeferral) -> Bool {
     fragment === other.fragment && depth == other.depth
   }
 }
@@ -57,7 +57,7 @@ package final class DeferUsage: Sendable {
 package final class PlanNode: Sendable {
   struct Source: Sendable {
     let set: CompiledSelectionSet
-    let usage: DeferUsage?
+    let usage: PlanDeferral?
     /// The enclosing type conditions that may or may not hold.
     let conditions: [String]
   }
@@ -185,7 +185,7 @@ package final class PlanFields: Sendable {
     sources: [PlanNode.Source], typename: String?, fallbackTypename: String?, typenameKey: String?, depth: Int,
     variables: JSONValue
   ) {
-    var collector = FieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
+    var collector = PlanFieldCollector(typename: typename ?? fallbackTypename, depth: depth, variables: variables)
     for source in sources { collector.collect(source) }
     fields = collector.entries.map { $0.field(depth: depth, variables: variables) }
     fragments = collector.fragments
@@ -208,7 +208,7 @@ package final class PlanField: Sendable {
   /// Whether only the client added the field.
   package let isAdded: Bool
   /// The deferred fragments that select the field; empty if it comes with the object itself.
-  package let usages: [DeferUsage]
+  package let usages: [PlanDeferral]
   /// Whether the field may come with the object itself, because a fragment that is not deferred and may cover the
   /// object has it.
   package let mayComeWithObject: Bool
@@ -230,7 +230,7 @@ package final class PlanField: Sendable {
   package var type: CompiledType? { field.type }
 
   init(
-    field: CompiledField, argumentsKey: String, child: PlanNode?, isAdded: Bool, usages: [DeferUsage],
+    field: CompiledField, argumentsKey: String, child: PlanNode?, isAdded: Bool, usages: [PlanDeferral],
     mayComeWithObject: Bool, conditions: [[String]], stream: CompiledStream?
   ) {
     responseKey = field.responseKey
@@ -251,9 +251,9 @@ package struct PlanFragment: Sendable {
   package let fragment: CompiledFragment
   package let application: CompiledFragment.Application
   /// `nil` if `if: false` makes it an ordinary fragment.
-  package let usage: DeferUsage?
+  package let usage: PlanDeferral?
   /// The enclosing deferred fragment.
-  package let parentUsage: DeferUsage?
+  package let parentUsage: PlanDeferral?
   /// The type conditions of enclosing fragments that may or may not cover the object.
   package let enclosingConditions: [String]
   /// The enclosing conditions, and its own if it may or may not cover the object.
@@ -265,12 +265,12 @@ package struct PlanFragment: Sendable {
 }
 
 /// Collects the fields of an object (CollectFields, GraphQL specification, section 6.3.2) and records deferrals.
-private struct FieldCollector {
+private struct PlanFieldCollector {
   struct Entry {
     /// The first selection with a type. Fields added for the cache may have none.
     var first: CompiledField
     var sources: [PlanNode.Source] = []
-    var usages: [DeferUsage] = []
+    var usages: [PlanDeferral] = []
     var comesWithObject = false
     var mayComeWithObject = false
     var isAdded: Bool
@@ -321,7 +321,7 @@ private struct FieldCollector {
     collect(source.set, usage: source.usage, conditions: source.conditions)
   }
 
-  private mutating func collect(_ set: CompiledSelectionSet, usage: DeferUsage?, conditions: [String]) {
+  private mutating func collect(_ set: CompiledSelectionSet, usage: PlanDeferral?, conditions: [String]) {
     for selection in set.selections {
       switch selection {
       case .field(let field):
@@ -332,7 +332,7 @@ private struct FieldCollector {
     }
   }
 
-  private mutating func add(_ field: CompiledField, usage: DeferUsage?, _ conditions: [String]) {
+  private mutating func add(_ field: CompiledField, usage: PlanDeferral?, _ conditions: [String]) {
     let index: Int
     if let known = indexes[field.responseKey] {
       index = known
@@ -361,7 +361,7 @@ private struct FieldCollector {
     }
   }
 
-  private mutating func open(_ fragment: CompiledFragment, usage: DeferUsage?, _ conditions: [String]) {
+  private mutating func open(_ fragment: CompiledFragment, usage: PlanDeferral?, _ conditions: [String]) {
     var application = fragment.application(to: typename)
     // Inside a fragment that may or may not cover the object, no field is certain.
     var inside = conditions
@@ -376,7 +376,7 @@ private struct FieldCollector {
     var inner = usage
     if fragment.deferral != nil {
       if fragment.isDeferred(variables: variables) {
-        inner = DeferUsage(fragment: fragment, depth: depth, parent: usage)
+        inner = PlanDeferral(fragment: fragment, depth: depth, parent: usage)
       }
       let isKnown = fragments.contains {
         $0.fragment === fragment

@@ -57,12 +57,12 @@ package struct SourceMap: Sendable {
 
   /// Returns the position in the source for a position in the sent text. A position in added text maps to the end of the
   /// copied text before it. Lines and columns count from 1, columns in UTF-16 code units.
-  package func place(line: Int, column: Int, inSent sent: String) -> (line: Int, column: Int) {
+  package func location(line: Int, column: Int, inSent sent: String) -> (line: Int, column: Int) {
     let offset = Source(bytes: Array(sent.utf8), name: "").offset(line: line, column: column)
     let index = pieces.lastIndex { $0.sent.lowerBound <= offset }
     let place = index.map { pieces[$0].source + min(offset - pieces[$0].sent.lowerBound, pieces[$0].sent.count) } ?? 0
     let location = source.location(at: place)
     guard let earlier = earlier.first else { return (location.line, location.column) }
-    return earlier.place(line: location.line, column: location.column, inSent: source.text)
+    return earlier.location(line: location.line, column: location.column, inSent: source.text)
   }
 }

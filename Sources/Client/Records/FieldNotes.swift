@@ -4,7 +4,7 @@
 @usableFromInline
 package struct FieldNotes: Sendable {
   /// Seconds since 1970; 0 if the field never expires.
-  @usableFromInline var expiries: [FieldPlace: UInt32] = [:]
+  @usableFromInline var expiries: [FieldLocation: UInt32] = [:]
   /// JSON lists of errors, as text.
   @usableFromInline var errorTexts: [RecordID: [FieldID: String]] = [:]
 
@@ -17,11 +17,11 @@ package struct FieldNotes: Sendable {
   @inlinable
   package var hasErrors: Bool { !errorTexts.isEmpty }
 
-  package func expiry(_ record: RecordID, _ field: FieldID) -> UInt32? { expiries[FieldPlace(record, field)] }
+  package func expiry(_ record: RecordID, _ field: FieldID) -> UInt32? { expiries[FieldLocation(record, field)] }
   package func error(_ record: RecordID, _ field: FieldID) -> String? { errorTexts[record]?[field] }
 
   package mutating func setExpiry(_ expires: UInt32?, _ record: RecordID, _ field: FieldID) {
-    expiries[FieldPlace(record, field)] = expires
+    expiries[FieldLocation(record, field)] = expires
   }
 
   package mutating func setError(_ error: String?, _ record: RecordID, _ field: FieldID) {
@@ -30,7 +30,7 @@ package struct FieldNotes: Sendable {
   }
 
   package mutating func drop(_ record: RecordID, _ field: FieldID) {
-    if hasExpiries { expiries[FieldPlace(record, field)] = nil }
+    if hasExpiries { expiries[FieldLocation(record, field)] = nil }
     if hasErrors { setError(nil, record, field) }
   }
 

@@ -28,7 +28,7 @@ struct KeyIndex: Sendable {
   /// Adds a number that is not in the index.
   mutating func insert(hash: UInt64, number: UInt32) {
     if (count + 1) * 3 > slots.count * 2 { grow() }
-    place(hash & ~UInt64(UInt32.max) | UInt64(number))
+    insertEntry(hash & ~UInt64(UInt32.max) | UInt64(number))
     count += 1
   }
 
@@ -40,7 +40,7 @@ struct KeyIndex: Sendable {
     slots = PagedArray(repeating: Self.empty, count: capacity)
   }
 
-  private mutating func place(_ entry: UInt64) {
+  private mutating func insertEntry(_ entry: UInt64) {
     var position = home(entry >> 32)
     while slots[position] != Self.empty { position = (position + 1) & (slots.count - 1) }
     slots[position] = entry
@@ -50,7 +50,7 @@ struct KeyIndex: Sendable {
     let old = slots
     slots = PagedArray(repeating: Self.empty, count: max(old.count * 2, 16))
     old.forEachPage { _, page in
-      for entry in page where entry != Self.empty { place(entry) }
+      for entry in page where entry != Self.empty { insertEntry(entry) }
     }
   }
 
@@ -62,7 +62,7 @@ struct KeyIndex: Sendable {
     count = 0
     old.forEachPage { _, page in
       for entry in page where entry != Self.empty && !isGone(UInt32(truncatingIfNeeded: entry)) {
-        place(entry)
+        insertEntry(entry)
         count += 1
       }
     }

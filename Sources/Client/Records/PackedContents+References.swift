@@ -5,7 +5,7 @@ extension PackedContents {
   @inlinable
   func referrerCount(of record: RecordID) -> Int { Int(headers[record].referrerCount) }
 
-  func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool) {
+  func forEachReferrer(of record: RecordID, _ body: (FieldLocation) -> Bool) {
     var number = headers[record].firstReferrer
     while number != Self.none {
       let edge = edges[number]
@@ -30,7 +30,7 @@ extension PackedContents {
     }
   }
 
-  private func link(_ place: FieldPlace, to target: RecordID) -> PackedValue {
+  private func link(_ place: FieldLocation, to target: RecordID) -> PackedValue {
     let free = freeEdges.popLast()
     let number = free ?? UInt32(edges.count)
     let head = headers[target].addReferrer(number)
@@ -60,8 +60,8 @@ extension PackedContents {
     for record in keys where headers[record].exists {
       let header = headers[record]
       let count = Int(header.fieldCount)
-      let size = count == 0 ? 0 : keep(values.writable(header.fields), count: count, of: record, field: nil)
-      headers[record].keep(stamp: stamp, time: time, size: size)
+      let size = count == 0 ? 0 : insertReferences(values.writable(header.fields), count: count, of: record, field: nil)
+      headers[record].retain(stamp: stamp, time: time, size: size)
       byteCount += size
       if header.isPath { unreferenced.append(record) }
     }
@@ -70,7 +70,7 @@ extension PackedContents {
   /// Links the references in the values of a record, and returns the byte count of the values.
   ///
   /// - Parameter field: The field that all values belong to, as items of its list; `nil` if each value is a field.
-  func keep(
+  func insertReferences(
     _ places: UnsafeMutablePointer<PackedValue>, count: Int, of record: RecordID, field: FieldID?
   ) -> Int {
     // The pointer stays valid: its page belongs to this storage only, and no value is stored or released in the loop.
@@ -82,12 +82,13 @@ extension PackedContents {
       case .text, .longText: size += byteCount(of: value)
       case .reference:
         size += 16
-        let place = FieldPlace(record, field ?? value.field)
+        let place = FieldLocation(record, field ?? value.field)
         places[index] = link(place, to: value.target).stored(in: value.field)
       case .list:
         size += 16
         guard value.count > 0 else { continue }
-        size += keep(values.writable(value.run), count: value.count, of: record, field: field ?? value.field)
+        size += insertReferences(
+          values.writable(value.run), count: value.count, of: record, field: field ?? value.field)
       }
     }
     return size

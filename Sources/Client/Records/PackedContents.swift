@@ -186,7 +186,7 @@ final class PackedContents: @unchecked Sendable {
     guard let source = fields.baseAddress else { return }
     let places = values.writable(headers[record].fields) + first
     places.update(from: source, count: fields.count)
-    if keepsReferrers { resize(record, by: keep(places, count: fields.count, of: record, field: nil)) }
+    if keepsReferrers { resize(record, by: insertReferences(places, count: fields.count, of: record, field: nil)) }
   }
 
   /// Allocates memory for more fields of a record, and returns the previous number of fields.
@@ -215,7 +215,7 @@ final class PackedContents: @unchecked Sendable {
     place.pointee = value
     // Link the new value before the old one is released: a record that both refer to must not lose its last reference.
     if keepsReferrers {
-      resize(record, by: keep(place, count: 1, of: record, field: nil) - byteCount(of: old))
+      resize(record, by: insertReferences(place, count: 1, of: record, field: nil) - byteCount(of: old))
     }
     release(old)
   }

@@ -67,7 +67,7 @@ package struct PackedRecords: RecordStorage {
   }
   package func byteCount(of record: RecordID) -> Int { contents.byteCount(of: record) }
   package func referrerCount(of record: RecordID) -> Int { contents.referrerCount(of: record) }
-  package func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool) {
+  package func forEachReferrer(of record: RecordID, _ body: (FieldLocation) -> Bool) {
     contents.forEachReferrer(of: record, body)
   }
   package func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void) {

@@ -7,7 +7,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
   @usableFromInline static var pageSize: Int { @inlinable get { 1 << shift } }
   @usableFromInline static var mask: Int { @inlinable get { pageSize - 1 } }
 
-  @usableFromInline var pages = Pages<Element>()
+  @usableFromInline var pages = SharedPages<Element>()
   @usableFromInline var count = 0
 
   init() {}
@@ -26,7 +26,7 @@ struct PagedArray<Element: BitwiseCopyable & Sendable>: Sendable {
       // Grow the first page in steps to save memory in small arrays.
       pages.append(.filled(page == 0 ? 16 : Self.pageSize, with: element))
     } else if page == 0, offset == pages.length(0) {
-      let larger = PageMemory.filled(Swift.min(offset * 4, Self.pageSize), with: element)
+      let larger = MemoryPage.filled(Swift.min(offset * 4, Self.pageSize), with: element)
       larger.base.update(from: pages.base(0), count: offset)
       pages.replace(0, with: larger)
     }

@@ -76,7 +76,7 @@ struct RecordHeader: Sendable, BitwiseCopyable {
   }
 
   /// Converts the header from a response's record to a cache's record.
-  mutating func keep(stamp: UInt32, time: UInt32, size: Int) {
+  mutating func retain(stamp: UInt32, time: UInt32, size: Int) {
     self.size = UInt32(clamping: size)
     self.stamp = stamp
     if written == 0 { written = time }
@@ -102,7 +102,7 @@ struct RecordHeader: Sendable, BitwiseCopyable {
 /// A reference from a record's field to another record. The edges to a record form a doubly linked list, so that an edge is
 /// removed in constant time.
 struct ReferenceEdge: Sendable, BitwiseCopyable {
-  let place: FieldPlace
+  let place: FieldLocation
   let target: RecordID
   var previous: UInt32
   var next: UInt32

@@ -57,7 +57,7 @@ package protocol RecordStorage: Sendable {
   /// Returns the number of references to a record.
   func referrerCount(of record: RecordID) -> Int
   /// Calls `body` with each field that refers to a record, newest reference first, until `body` returns false.
-  func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool)
+  func forEachReferrer(of record: RecordID, _ body: (FieldLocation) -> Bool)
   /// Calls `body` with the target of each reference in a record; more than once if several references have the same target.
   func forEachTarget(of record: RecordID, _ body: (RecordID) -> Void)
   /// Creates the record of a key if it does not exist. Returns whether it was created.

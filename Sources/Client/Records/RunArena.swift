@@ -27,7 +27,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   /// 512 bytes, because small allocations are faster and most responses are small.
   private static var firstPage: Int { 512 / MemoryLayout<Element>.stride }
 
-  @usableFromInline var pages = Pages<Element>()
+  @usableFromInline var pages = SharedPages<Element>()
   private var free: [[ArenaRun]] = []
   private var freePages: [UInt32] = []
   /// The page that new runs are allocated from; `currentCount` of its elements are in use.
@@ -73,7 +73,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
     return ArenaRun(page: UInt32(current), start: UInt32(start))
   }
 
-  private mutating func add(_ page: PageMemory<Element>) -> ArenaRun {
+  private mutating func add(_ page: MemoryPage<Element>) -> ArenaRun {
     if let index = freePages.popLast() {
       pages.replace(Int(index), with: page)
       return ArenaRun(page: index, start: 0)

@@ -39,7 +39,7 @@ package struct TypeID: StorageID {
 
 /// A field of a record.
 @usableFromInline
-package struct FieldPlace: Hashable, BitwiseCopyable, Sendable {
+package struct FieldLocation: Hashable, BitwiseCopyable, Sendable {
   @usableFromInline package let record: RecordID
   @usableFromInline package let field: FieldID
 

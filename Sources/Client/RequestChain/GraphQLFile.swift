@@ -56,7 +56,7 @@ public struct GraphQLFile: Sendable, Hashable {
 }
 
 /// The body of a request with files: the operation, the map from files to variables, and the files.
-struct UploadForm {
+struct MultipartRequestBody {
   let contentType: String
   let upload: HTTPUpload
 

@@ -27,9 +27,9 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   package var negotiations = 0
   /// Whether a result of the server was emitted before the error that is being handled.
   var hasServerResult = false
-  private(set) var report: RequestReport
+  private(set) var report: RequestObserver
   /// The cache writes of results that are emitted before they are written.
-  let lateWrites = LateWritesPlace()
+  let lateWrites = BackgroundWritesKey()
 
   /// The instant from which results count their `elapsed`.
   public var start: ContinuousClock.Instant { startInstant.instant }
@@ -42,7 +42,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   }
 
   /// Creates a request of a client to its endpoint.
-  init(_ operation: Operation, to endpoint: Endpoint, _ options: RequestOptions) {
+  init(_ operation: Operation, to endpoint: RequestTemplate, _ options: RequestOptions) {
     let (compiled, variables) = (operation.compiled, operation.variables)
     self.init(operation, compiled, variables, endpoint.request(for: compiled, variables, options), options)
   }
@@ -59,16 +59,16 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     original = http
     startInstant = .now
     id = options.requestID ?? RequestID()
-    report = RequestReport(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: nil)
+    report = RequestObserver(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: nil)
   }
 
   /// Returns the request with its events reported to the listeners, if there are any.
   func reporting(to listeners: EventListeners) -> Self {
     guard !listeners.isEmpty else { return self }
     var request = self
-    let events = RequestEvents(listeners, id, compiled, startInstant)
-    events.tell(.began(options.cachePolicy), at: startInstant)
-    request.report = RequestReport(monitor: monitor, events: events)
+    let events = RequestEventEmitter(listeners, id, compiled, startInstant)
+    events.emit(.began(options.cachePolicy), at: startInstant)
+    request.report = RequestObserver(monitor: monitor, events: events)
     return request
   }
 
@@ -81,7 +81,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
 
   /// Turns the request into a GET with the members in its URL, in place of those of an earlier attempt. Returns false
   /// if the URL would be too long.
-  mutating func moveIntoURL(_ members: RequestMembers) -> Bool {
+  mutating func moveIntoURL(_ members: RequestParameters) -> Bool {
     let url = http.method == "GET" && http.body == nil ? original.url : http.url
     guard let url = members.query(appendedTo: url) else { return false }
     http.method = "GET"

@@ -8,7 +8,7 @@ public protocol RequestChainInterceptor: Sendable {
   /// Processes the request, once before the network fetch without a response, and once for each part after it.
   ///
   /// - Throws: Any error. It is passed to the error interceptors. If none of them turns it into an action, the stream
-  ///   of results throws it after the results so far: `NetworkError` and `SubscriptionFailure` as a
+  ///   of results throws it after the results so far: `NetworkError` and `SubscriptionError` as a
   ///   `GraphQLClientError`, all others unchanged.
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -89,6 +89,6 @@ public struct RequestChain: Sendable {
   public func kickoff<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {
-    ResultSource(RequestChainRun(request, interceptors, errorInterceptor), LateStarter()).results()
+    ResultStreamSource(RequestChainRun(request, interceptors, errorInterceptor), PrefetchScheduler()).results()
   }
 }

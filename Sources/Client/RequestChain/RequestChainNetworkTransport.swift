@@ -6,19 +6,19 @@ public struct RequestChainNetworkTransport: Sendable {
   /// The URL, header fields, connection options and time limits of every request.
   public var endpoint: HTTPRequest {
     get { prepared.http }
-    set { prepared = Endpoint(newValue) }
+    set { prepared = RequestTemplate(newValue) }
   }
-  private var prepared: Endpoint
+  private var prepared: RequestTemplate
   private var interceptorProvider: any InterceptorProvider
   private let deduplicator: RequestDeduplicator?
-  private let starter = LateStarter()
+  private let starter = PrefetchScheduler()
   private let listeners = EventListeners()
 
   /// Creates a transport. With `sharesIdenticalQueries`, identical concurrent queries share one request.
   public init(
     endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool = false
   ) {
-    prepared = Endpoint(endpoint)
+    prepared = RequestTemplate(endpoint)
     self.interceptorProvider = interceptorProvider
     deduplicator = sharesIdenticalQueries ? RequestDeduplicator() : nil
   }
@@ -56,6 +56,6 @@ public struct RequestChainNetworkTransport: Sendable {
     let run = RequestChainRun(
       request.reporting(to: listeners), interceptorProvider.interceptors(for: request.operation),
       interceptorProvider.errorInterceptor(for: request.operation))
-    return ResultSource(run, starter).results()
+    return ResultStreamSource(run, starter).results()
   }
 }

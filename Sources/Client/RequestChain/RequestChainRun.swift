@@ -14,7 +14,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     /// Call the interceptor at this index.
     case ask(Int, Request, Response?)
     /// Perform the action of the interceptor at this index.
-    case carryOut(Action, at: Int, Request, Response?)
+    case execute(Action, at: Int, Request, Response?)
     /// Continue with the next action of the innermost branch.
     case branch
     case over
@@ -108,7 +108,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     guard branches.isEmpty, attempted.lateWrites.begun == nil else { return }
     switch step {
     case .branch, .over: break
-    case .ask, .carryOut: return
+    case .ask, .execute: return
     }
     attempted.report.events?.end(.finished)
     isOver.store(true, ordering: .releasing)
@@ -118,9 +118,9 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     while true {
       switch step {
       case .ask(let index, let request, let response):
-        if let result = try await pass(from: index, request, response) { return result }
-      case .carryOut(let action, let index, let request, let response):
-        if let result = try carryOut(action, at: index, request, response) { return result }
+        if let result = try await runInterceptors(from: index, request, response) { return result }
+      case .execute(let action, let index, let request, let response):
+        if let result = try execute(action, at: index, request, response) { return result }
       case .branch:
         guard let branch = branches.last else {
           step = .over
@@ -134,7 +134,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   }
 
   /// Calls the interceptors from an index on while they proceed. Returns the result if all of them did.
-  private func pass(from index: Int, _ request: Request, _ response: Response?) async throws -> Result? {
+  private func runInterceptors(from index: Int, _ request: Request, _ response: Response?) async throws -> Result? {
     var (index, request, response) = (index, request, response)
     while index < interceptors.count {
       let action: Action
@@ -145,7 +145,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
         action = try await recover(error, request, response)
       }
       guard case .proceed(let changed, let answered) = action else {
-        return try carryOut(action, at: index, request, response)
+        return try execute(action, at: index, request, response)
       }
       (request, response) = (changed, answered)
       index += 1
@@ -162,21 +162,21 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     do {
       var iterator = branch.actions.makeAsyncIterator()
       if let action = try await iterator.next() {
-        step = .carryOut(action, at: branch.index, branch.request, branch.response)
+        step = .execute(action, at: branch.index, branch.request, branch.response)
         return
       }
       branches.removeLast()
     } catch {
       branches.removeLast()
       let action = try await recover(error, branch.request, branch.response)
-      step = .carryOut(action, at: branch.index, branch.request, branch.response)
+      step = .execute(action, at: branch.index, branch.request, branch.response)
       return
     }
     try Task.checkCancellation()
   }
 
   /// Performs an action. Returns a result to emit, if any.
-  private func carryOut(
+  private func execute(
     _ action: Action, at index: Int, _ request: Request, _ response: Response?
   ) throws -> Result? {
     switch action {
@@ -198,7 +198,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
       let retries = again.attempt - again.negotiations
       lastFailure = recovered ?? lastFailure
       // The mutation may have taken effect, even if its response was lost.
-      if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRepeated(last: lastFailure) }
+      if isMutation, retries > 0 { throw GraphQLClientError.mutationNotRetried(last: lastFailure) }
       guard retries <= again.options.maximumRetries,
         again.negotiations - negotiationsBefore <= Self.mostNegotiations
       else {
@@ -243,7 +243,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     // These errors are final: they forbid another attempt.
     case GraphQLClientError.tooManyRetries(let count, nil):
       throw GraphQLClientError.tooManyRetries(count: count, last: lastFailure)
-    case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRepeated: throw error
+    case GraphQLClientError.tooManyRetries, GraphQLClientError.mutationNotRetried: throw error
     default: break
     }
     var request = request

@@ -14,7 +14,7 @@ public struct RequestFeatures: Sendable {
   /// Options for sending the token, if there are credentials.
   public var authentication = AuthenticationOptions()
   /// Whether identical concurrent queries share one request.
-  public var sharesIdenticalQueries = false
+  public var deduplicatesQueries = false
   /// A function that receives a line for each request, part and failure.
   public var log: (@Sendable (String) -> Void)?
   /// The readers of the parts of multipart responses.

@@ -35,7 +35,7 @@ public final class RequestMonitor: Sendable {
   }
 
   /// The facts about a request at one moment.
-  public struct Facts: Sendable {
+  public struct Snapshot: Sendable {
     /// The number of the attempt, from 0.
     public var attempt = 0
     /// The size of the request's body in bytes, including files.
@@ -63,7 +63,7 @@ public final class RequestMonitor: Sendable {
     public init() {}
   }
 
-  private let state = Mutex(Facts())
+  private let state = Mutex(Snapshot())
   private let watchers = Mutex<[Int: AsyncStream<SubscriptionState>.Continuation]>([:])
   private let keepsParts: Bool
   private let onObservation: (@Sendable (Observation) -> Void)?
@@ -93,11 +93,11 @@ public final class RequestMonitor: Sendable {
   }
 
   /// The current facts.
-  public var facts: Facts {
+  public var facts: Snapshot {
     state.withLock { $0 }
   }
 
-  package func update(_ change: (inout sending Facts) -> Void) {
+  package func update(_ change: (inout sending Snapshot) -> Void) {
     state.withLock { change(&$0) }
   }
 
@@ -161,7 +161,7 @@ public final class RequestMonitor: Sendable {
     let requestByteCount = request.bodyByteCount
     state.withLock { facts in
       let (resultCount, subscription) = (facts.resultCount, facts.subscription)
-      facts = Facts()
+      facts = Snapshot()
       facts.subscription = subscription
       facts.attempt = attempt
       facts.requestByteCount = requestByteCount

@@ -26,11 +26,11 @@ struct CheckedResponse: Sendable {
 /// Checks a response against its operation, payload by payload.
 struct ResponseChecker: Sendable {
   private let checking: ResultChecking
-  private var growing: GrowingResult
+  private var growing: IncrementalResultExecutor
 
   init(plan: SelectionPlan, checking: ResultChecking) {
     self.checking = checking
-    growing = GrowingResult(plan: plan)
+    growing = IncrementalResultExecutor(plan: plan)
   }
 
   mutating func receive(_ merged: MergedResult) -> CheckedResponse {
@@ -42,14 +42,14 @@ struct ResponseChecker: Sendable {
     let result = growing.receive(data, changedPaths: merged.changedPaths, fulfilled: fulfilled)
     response.errors += result.errors.map { GraphQLError($0) }
     response.contradictions = result.contradictions
-    guard checking == .bubbling else { return response }
+    guard checking == .propagateNulls else { return response }
     response.data = result.data
     response.modelData = result.coerced
     guard !result.failures.isEmpty else { return response }
     var failures = Dictionary(grouping: result.failures, by: { Place($0.fragmentID, $0.path) })
     for (index, fragment) in response.fragments.enumerated() {
       guard let failures = failures.removeValue(forKey: Place(fragment.fragmentID, fragment.path)) else { continue }
-      response.fragments[index] = fragment.settled(
+      response.fragments[index] = fragment.withState(
         .failed(failures.map { GraphQLError($0.error) }), after: fragment.settledAfter)
     }
     return response

@@ -8,7 +8,7 @@ import ApusJSON
 /// fragment failed, and its object is unchanged.
 package struct ResultExecutor {
   /// The errors found.
-  private(set) var notes: [ResultNote] = []
+  private(set) var notes: [NullPropagation] = []
   /// Whether fields of deferred fragments are required.
   private var isOpen = false
   /// Whether an ID was a number.
@@ -22,7 +22,7 @@ package struct ResultExecutor {
     /// The errors in response order.
     package let errors: [ResultError]
     /// The deferred fragments that failed, with their errors.
-    package let failures: [FragmentFailure]
+    package let failures: [FragmentError]
     /// The errors whose values must not be cached, with the path of each value.
     package let contradictions: [ResultError]
   }
@@ -33,7 +33,7 @@ package struct ResultExecutor {
   package static func execute(
     _ data: JSONValue, plan: SelectionPlan, fulfilled: [(fragmentID: Int, path: ResponsePath)] = []
   ) -> Result {
-    var result = GrowingResult(plan: plan)
+    var result = IncrementalResultExecutor(plan: plan)
     return result.receive(data, changedPaths: [.root], fulfilled: fulfilled)
   }
 
@@ -62,7 +62,7 @@ package struct ResultExecutor {
     case .object: executor.checkObject(data, node: plan.root, context: [])
     default:
       let found = LeafCheck.name(of: data.kind)
-      executor.note(.wrongType(expected: plan.root.concreteType ?? "an object", found: found), isNullable: false)
+      executor.record(.wrongType(expected: plan.root.concreteType ?? "an object", found: found), isNullable: false)
     }
     return executor
   }
@@ -77,7 +77,8 @@ package struct ResultExecutor {
   }
 
   /// Returns the errors of a deferred fragment that has arrived, including missing fields.
-  static func notes(ofFragment id: Int, at path: ResponsePath, in data: JSONValue, plan: SelectionPlan) -> [ResultNote]
+  static func notes(ofFragment id: Int, at path: ResponsePath, in data: JSONValue, plan: SelectionPlan)
+    -> [NullPropagation]
   {
     guard let (node, object) = node(at: path, in: data, plan: plan) else { return [] }
     let typename = node.typename(of: object)
@@ -118,7 +119,7 @@ package struct ResultExecutor {
 
   /// Checks an object. `context` contains the deferred fragments that delivered the object; empty if it came with its
   /// parent.
-  private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [DeferUsage]) {
+  private mutating func checkObject(_ object: JSONValue, node: PlanNode, context: [PlanDeferral]) {
     // Nearly every response is valid, and the check on the tape is much faster.
     if let (document, place) = object.position, TapeCheck(document, isOpen: isOpen).isRight(object: place, node: node) {
       return
@@ -139,7 +140,7 @@ package struct ResultExecutor {
       // unless `isOpen`.
       guard field.isRequired, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
-      note(.missing, isNullable: !field.shape.isNonNull(level: 0))
+      record(.missing, isNullable: !field.shape.isNonNull(level: 0))
       leave(field, depth: node.depth, context: context, from: notes.count - 1)
     }
   }
@@ -151,7 +152,7 @@ package struct ResultExecutor {
     let isInnermost = level >= Int(shape.listDepth)
     switch kind {
     case .null:
-      if !isNullable { note(.nullForNonNull(type: field.typeDescription(level: level)), isNullable: false) }
+      if !isNullable { record(.nullForNonNull(type: field.typeDescription(level: level)), isNullable: false) }
       return
     case _ where isInnermost && shape.leaf == .checked:
       if field.field.leafCheck?(value) == false { wrong(kind, field: field, level: level, isNullable: isNullable) }
@@ -193,7 +194,7 @@ package struct ResultExecutor {
     // Nearly always there is only one possible type. Comparing it does not create a string.
     if let only = node.concreteType, value.isString(only) { return }
     guard let name = value.string, !possible.contains(name) else { return }
-    note(
+    record(
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
     // The type may have been added to an abstract type later, so the object is reported but kept.
@@ -204,7 +205,7 @@ package struct ResultExecutor {
 
   /// Follows a path, checks the value at its end, and propagates errors up as if everything had been checked.
   private mutating func follow(
-    _ path: ArraySlice<PathComponent>, object: JSONValue, node: PlanNode, context: [DeferUsage]
+    _ path: ArraySlice<PathComponent>, object: JSONValue, node: PlanNode, context: [PlanDeferral]
   ) {
     guard let component = path.first else { return checkObject(object, node: node, context: context) }
     guard case .key(let key) = component, let field = node.fields(of: object)[key], let value = object[key] else {
@@ -233,7 +234,7 @@ package struct ResultExecutor {
   }
 
   /// Finds the missing fields of a fragment's own selections.
-  private mutating func findMissing(in node: PlanNode, value: JSONValue, typename: String?, usage: DeferUsage?) {
+  private mutating func findMissing(in node: PlanNode, value: JSONValue, typename: String?, usage: PlanDeferral?) {
     switch value.kind {
     case .array:
       var index = 0
@@ -250,7 +251,7 @@ package struct ResultExecutor {
         if let member = value[field.responseKey] {
           if let child = field.child { findMissing(in: child, value: member, typename: nil, usage: usage) }
         } else {
-          note(.missing, isNullable: !field.shape.isNonNull(level: 0))
+          record(.missing, isNullable: !field.shape.isNonNull(level: 0))
         }
         if notes.count > before { add(.key(field.responseKey), from: before) }
       }
@@ -261,13 +262,13 @@ package struct ResultExecutor {
   // MARK: - Notes
 
   private mutating func wrong(_ kind: JSONValue.Kind, field: PlanField, level: Int, isNullable: Bool) {
-    note(
+    record(
       .wrongType(expected: field.typeDescription(level: level), found: LeafCheck.name(of: kind)),
       isNullable: isNullable)
   }
 
-  private mutating func note(_ problem: ResultError.Problem, isNullable: Bool) {
-    notes.append(ResultNote(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
+  private mutating func record(_ problem: ResultError.Problem, isNullable: Bool) {
+    notes.append(NullPropagation(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
   }
 
   /// Stops null propagation at the current value, which is nullable.
@@ -279,7 +280,7 @@ package struct ResultExecutor {
 
   /// Propagates errors out of a field. If the field is from a deferred fragment and its object is not, propagation
   /// stops at the fragment.
-  private mutating func leave(_ field: PlanField, depth: Int, context: [DeferUsage], from first: Int) {
+  private mutating func leave(_ field: PlanField, depth: Int, context: [PlanDeferral], from first: Int) {
     add(.key(field.responseKey), from: first)
     let isEdge = !field.usages.isEmpty && !isShared(field.usages, context)
     for index in first..<notes.count {
@@ -294,7 +295,7 @@ package struct ResultExecutor {
     }
   }
 
-  private func isShared(_ usages: [DeferUsage], _ context: [DeferUsage]) -> Bool {
+  private func isShared(_ usages: [PlanDeferral], _ context: [PlanDeferral]) -> Bool {
     !context.isEmpty && usages.contains { usage in context.contains { $0.isSame(as: usage) } }
   }
 

@@ -17,20 +17,20 @@ package struct TapeCheck {
   }
 
   /// Whether a leaf value is valid.
-  package static func isRight(leaf place: TapePlace, of document: JSONDocument, shape: TypeShape) -> Bool {
+  package static func isRight(leaf place: TapePosition, of document: JSONDocument, shape: TypeShape) -> Bool {
     TapeCheck(document, isOpen: false).isRight(leaf: place, shape: shape, level: 0)
   }
 
   /// Whether the value is a valid object.
-  func isRight(object: TapePlace, node: PlanNode) -> Bool {
+  func isRight(object: TapePosition, node: PlanNode) -> Bool {
     tape.kind(object) == Tape.Kind.object && isRight(object: object, node: node, fields: fields(of: object, node: node))
   }
 
-  private func fields(of object: TapePlace, node: PlanNode) -> PlanFields {
+  private func fields(of object: TapePosition, node: PlanNode) -> PlanFields {
     node.dependsOnType ? node.fields(of: document.value(at: object)) : node.fields(for: nil)
   }
 
-  private func isRight(object: TapePlace, node: PlanNode, fields: PlanFields) -> Bool {
+  private func isRight(object: TapePosition, node: PlanNode, fields: PlanFields) -> Bool {
     let typenameIndex = node.possibleTypes == nil ? nil : fields.typenameIndex
     let table = fields.table
     guard table.count <= 64 else { return false }
@@ -62,13 +62,13 @@ package struct TapeCheck {
   }
 
   @inline(__always)
-  private func isNamed(_ key: TapePlace, _ entry: FieldTable.Entry, _ table: FieldTable) -> Bool {
+  private func isNamed(_ key: TapePosition, _ entry: FieldTable.Entry, _ table: FieldTable) -> Bool {
     let length = Int(entry.nameLength)
     return tape.length(key) == length
       && Tape.areEqual(tape.start(key), table.names + Int(entry.nameStart), count: length)
   }
 
-  private func isPossible(_ value: TapePlace, node: PlanNode) -> Bool {
+  private func isPossible(_ value: TapePosition, node: PlanNode) -> Bool {
     guard tape.kind(value) == Tape.Kind.string, !tape.hasEscape(value) else { return false }
     let name = tape.raw(value)
     // Nearly always there is only one possible type. Comparing it does not create a string.
@@ -79,7 +79,7 @@ package struct TapeCheck {
   }
 
   /// Whether the value of a field with selections or a custom check is valid.
-  private func isRight(_ value: TapePlace, field: PlanField, level: Int) -> Bool {
+  private func isRight(_ value: TapePosition, field: PlanField, level: Int) -> Bool {
     let shape = field.shape
     let isInnermost = level >= Int(shape.listDepth)
     switch tape.kind(value) {
@@ -96,7 +96,7 @@ package struct TapeCheck {
     }
   }
 
-  private func isRight(list: TapePlace, field: PlanField, level: Int) -> Bool {
+  private func isRight(list: TapePosition, field: PlanField, level: Int) -> Bool {
     // If the fields do not depend on the type, all objects of the list share them.
     let child = level >= Int(field.shape.listDepth) ? field.child : nil
     let shared = child.flatMap { $0.dependsOnType ? nil : $0.fields(for: nil) }
@@ -113,7 +113,7 @@ package struct TapeCheck {
     return true
   }
 
-  private func isRight(leaf value: TapePlace, shape: TypeShape, level: Int) -> Bool {
+  private func isRight(leaf value: TapePosition, shape: TypeShape, level: Int) -> Bool {
     let isInnermost = level >= Int(shape.listDepth)
     switch tape.kind(value) {
     case Tape.Kind.null: return !shape.isNonNull(level: level)
@@ -133,7 +133,7 @@ package struct TapeCheck {
   }
 
   /// Whether a scalar other than null has the type.
-  private func matches(_ value: TapePlace, kind: UInt16, leaf: TypeShape.Leaf) -> Bool {
+  private func matches(_ value: TapePosition, kind: UInt16, leaf: TypeShape.Leaf) -> Bool {
     switch leaf {
     case .any: true
     case .string, .enumeration: kind == Tape.Kind.string

@@ -3,7 +3,7 @@ import ApusJSON
 
 /// A custom scalar in Swift for type-safe selections: converted from and to JSON, comparable, and with a mock value for
 /// collecting the fields of a selection. Generated models can use it, too, as a `CustomScalar`.
-public protocol Codec: CustomScalar, LeafValue, InputValue {
+public protocol Codec: CustomScalar, LeafValue, InputEncodable {
   /// Any value of the type.
   static var mockValue: Self { get }
 }
@@ -50,7 +50,7 @@ public enum MockVariant: Sendable {
   case second
 }
 
-extension String: LeafValue, InputValue {
+extension String: LeafValue, InputEncodable {
   /// Creates a string. An ID may be a number in JSON.
   ///
   /// - Throws: `LeafValueError` if the value is neither a string nor a number.
@@ -65,7 +65,7 @@ extension String: LeafValue, InputValue {
   public static func __mock(_ variant: MockVariant) -> String { variant == .first ? "1" : "2" }
 }
 
-extension Int: LeafValue, InputValue {
+extension Int: LeafValue, InputEncodable {
   /// Creates an integer.
   ///
   /// - Throws: `LeafValueError` if the value is not an integer or does not fit.
@@ -80,7 +80,7 @@ extension Int: LeafValue, InputValue {
   public static func __mock(_ variant: MockVariant) -> Int { variant == .first ? 1 : 2 }
 }
 
-extension Double: LeafValue, InputValue {
+extension Double: LeafValue, InputEncodable {
   /// Creates a floating-point number.
   ///
   /// - Throws: `LeafValueError` if the value is not a number.
@@ -95,7 +95,7 @@ extension Double: LeafValue, InputValue {
   public static func __mock(_ variant: MockVariant) -> Double { variant == .first ? 1 : 2 }
 }
 
-extension Bool: LeafValue, InputValue {
+extension Bool: LeafValue, InputEncodable {
   /// Creates a Boolean.
   ///
   /// - Throws: `LeafValueError` if the value is not a Boolean.
@@ -140,7 +140,8 @@ extension Optional: LeafValue where Wrapped: LeafValue {
 }
 
 /// An enum, generated with a case for values that were added to the schema later.
-public protocol EnumCodec: LeafValue, InputValue, Hashable, RawRepresentable, CaseIterable where RawValue == String {
+public protocol EnumCodec: LeafValue, InputEncodable, Hashable, RawRepresentable, CaseIterable
+where RawValue == String {
   init(rawValue: String)
 }
 

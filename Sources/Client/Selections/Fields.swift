@@ -5,9 +5,9 @@ import ApusJSON
 ///
 /// Names that begin with `__` are for generated code; the schema's fields cannot have such names.
 public final class Fields<Scope> {
-  let place: SelectionPlace
+  let place: SelectionContext
 
-  init(_ place: SelectionPlace) {
+  init(_ place: SelectionContext) {
     self.place = place
   }
 }

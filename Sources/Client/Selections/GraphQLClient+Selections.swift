@@ -48,7 +48,7 @@ extension GraphQLClient {
     var last: GraphQLResult<Value>?
     for try await result in results(of: selection, name: name, options: options) { last = result }
     // The results of a canceled task end without an error.
-    if last?.response != .complete { try Task.checkCancellation() }
+    if last?.completeness != .complete { try Task.checkCancellation() }
     guard let last else { throw SelectionError.noData([]) }
     return last
   }
@@ -85,14 +85,14 @@ extension GraphQLClient {
   }
 
   /// Subscribes and returns a result for each event. Ending the iteration ends the subscription.
-  public func listen<Value: Sendable, Root: SubscriptionScope>(
+  public func subscribe<Value: Sendable, Root: SubscriptionScope>(
     to selection: Selection<Value, Root>, name: String? = nil, context: (any RequestContext)? = nil
   ) -> Results<Value> {
-    listen(to: selection, name: name, options: RequestOptions(context: context))
+    subscribe(to: selection, name: name, options: RequestOptions(context: context))
   }
 
   /// Subscribes with request options and returns a result for each event.
-  public func listen<Value: Sendable, Root: SubscriptionScope>(
+  public func subscribe<Value: Sendable, Root: SubscriptionScope>(
     to selection: Selection<Value, Root>, name: String? = nil, options: RequestOptions
   ) -> Results<Value> {
     run(selection, name) { operation in transport.send(operation: operation, options: options) }

@@ -3,7 +3,7 @@ import ApusJSON
 /// An argument or input field that can be omitted, which many servers distinguish from null.
 ///
 /// A literal is a present value (`first: 10`), and `nil` is null. An argument that is not given is absent.
-public indirect enum OptionalArgument<Value: InputValue>: InputValue {
+public indirect enum OptionalArgument<Value: InputEncodable>: InputEncodable {
   /// A present value; use `present(_:)`.
   case __present(Value)
   /// Not sent; use `absent()`.

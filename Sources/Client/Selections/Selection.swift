@@ -5,11 +5,11 @@
 /// first with mock values to collect the fields, and then for each object of a response. It must request the same
 /// fields regardless of their values.
 public struct Selection<Value, Scope>: Sendable {
-  let run: @Sendable (SelectionPlace) throws -> Value
+  let run: @Sendable (SelectionContext) throws -> Value
   /// False for a branch of `on` that was omitted.
   let isAsked: Bool
 
-  init(isAsked: Bool = true, place run: @escaping @Sendable (SelectionPlace) throws -> Value) {
+  init(isAsked: Bool = true, place run: @escaping @Sendable (SelectionContext) throws -> Value) {
     self.run = run
     self.isAsked = isAsked
   }
@@ -60,7 +60,7 @@ extension Selection where Scope: TypeScope {
 public struct Branch<Value>: Sendable {
   let type: any TypeScope.Type
   let isAsked: Bool
-  let run: @Sendable (SelectionPlace) throws -> Value
+  let run: @Sendable (SelectionContext) throws -> Value
 }
 
 extension Selection {

@@ -24,16 +24,16 @@ public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
       "the selection of \(type) selects \(field) only for some values; read all fields before you decide"
     case .failedOnMocks(let reason): "the selection failed on mock values, before it was sent: \(reason)"
     case .empty(let type): "the selection of \(type) selects no field"
-    case .null(let path): "\(place(path)) is null, although the selection says that it never is"
-    case .wrongValue(let path, let expected, let reason): "\(place(path)) is not a valid \(expected): \(reason)"
+    case .null(let path): "\(location(path)) is null, although the selection says that it never is"
+    case .wrongValue(let path, let expected, let reason): "\(location(path)) is not a valid \(expected): \(reason)"
     case .unknownType(let name?, let path):
-      "\(place(path)) is of type \(name), for which the selection has no branch; add one, or use 'otherwise'"
-    case .unknownType(nil, let path): "\(place(path)) does not say its type"
+      "\(location(path)) is of type \(name), for which the selection has no branch; add one, or use 'otherwise'"
+    case .unknownType(nil, let path): "\(location(path)) does not say its type"
     case .noData(let errors):
       errors.isEmpty
         ? "the response has no data" : "the response has no data: \(errors.map(\.description).joined(separator: "; "))"
     }
   }
 
-  private func place(_ path: ResponsePath) -> String { path.isRoot ? "the response" : "\"\(path)\"" }
+  private func location(_ path: ResponsePath) -> String { path.isRoot ? "the response" : "\"\(path)\"" }
 }

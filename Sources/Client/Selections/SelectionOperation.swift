@@ -29,9 +29,9 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
   ///
   /// - Throws: `SelectionError` if the data does not match the selection, and errors of the selection's closures.
   public func makeData(from response: ResponseData) throws -> Value {
-    let states = DeferredStates(response.fragments)
+    let states = DeferredStateLookup(response.fragments)
     return try selection.run(
-      .decoding(DecodingPlace(response.json, root, parent: nil, component: nil, states)))
+      .decoding(DecodingContext(response.json, root, parent: nil, component: nil, states)))
   }
 }
 

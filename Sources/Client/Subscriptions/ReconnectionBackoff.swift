@@ -25,7 +25,7 @@ package struct ReconnectionBackoff: Sendable {
 
   /// Records a lost connection. Returns the delay before the next attempt, or nil if there is none.
   package mutating func lost(at instant: ContinuousClock.Instant) -> Duration? {
-    if let liveSince, instant - liveSince >= policy.steadyAfter { attempt = 0 }
+    if let liveSince, instant - liveSince >= policy.stableAfter { attempt = 0 }
     liveSince = nil
     let period = policy.period
     recentLosses.removeAll { instant - $0 >= period }

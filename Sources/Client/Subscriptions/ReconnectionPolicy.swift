@@ -13,7 +13,7 @@ public struct ReconnectionPolicy: Sendable, Hashable {
   /// server that ends each connection after its first event would cause two attempts per second forever. Ten seconds
   /// are longer than such a connection lasts, and shorter than the idle limits of proxies (at least 30 seconds), which
   /// are the usual reason to reconnect.
-  public var steadyAfter: Duration = .seconds(10)
+  public var stableAfter: Duration = .seconds(10)
   /// The delay before the first attempt; each later one is twice as long.
   public var firstDelay: Duration = .milliseconds(500)
   /// The upper limit of a delay.

@@ -7,7 +7,7 @@ import Synchronization
 package enum SubscriptionEvent: Sendable {
   case state(SubscriptionState)
   /// The server accepted a WebSocket with this subprotocol.
-  case opened(HTTPHead, SubscriptionProtocol)
+  case opened(HTTPHead, WebSocketSubprotocol)
   /// An execution result. `message` is its text on the wire; the receipt must be held until the result is read.
   case result(JSONValue, message: [UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)
 }
@@ -27,27 +27,27 @@ package actor SubscriptionConnection {
   }
 
   private let request: HTTPRequest
-  private let protocols: [SubscriptionProtocol]
+  private let protocols: [WebSocketSubprotocol]
   private let options: SubscriptionOptions
   private let transport: HTTPTransport
   private var lastID = 0
 
   private var subscribers: [String: Subscriber] = [:]
   private var runner: Task<Void, Never>?
-  private var conversation: Task<SubscriptionFailure?, Never>?
+  private var conversation: Task<SubscriptionError?, Never>?
   /// The task that creates the payload of `connection_init`.
   private var preparation: Task<JSONValue?, any Error>?
   private var socket: WebSocketConnection?
   private var session: SubscriptionSession?
   private var isClosing = false
   /// The reason why the session ended the connection, kept until the socket is closed.
-  private var failure: SubscriptionFailure?
+  private var failure: SubscriptionError?
   private var timer: Task<Void, Never>?
   private var pause: Task<Void, Never>?
   private var reconnection: ReconnectionBackoff
 
   package init(
-    to request: HTTPRequest, protocols: [SubscriptionProtocol], options: SubscriptionOptions, transport: HTTPTransport
+    to request: HTTPRequest, protocols: [WebSocketSubprotocol], options: SubscriptionOptions, transport: HTTPTransport
   ) {
     self.request = request
     self.protocols = protocols
@@ -71,7 +71,7 @@ package actor SubscriptionConnection {
 
   /// Ends a subscription, if it has not ended. Returns after the server was notified, and the socket was closed if no
   /// other subscription uses it.
-  package func leave(_ id: String) async {
+  package func unsubscribe(_ id: String) async {
     remove(id)
     // Without a socket there is no server to notify.
     if subscribers.isEmpty, socket != nil { _ = await conversation?.value }
@@ -80,15 +80,15 @@ package actor SubscriptionConnection {
   // MARK: Subscribers
 
   private func add(_ id: String, _ subscriber: Subscriber) {
-    subscriber.events.yield(.state(session?.isLive == true && !isClosing ? .live : .connecting))
+    subscriber.events.yield(.state(session?.isLive == true && !isClosing ? .active : .connecting))
     subscribers[id] = subscriber
-    if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { carryOut(effects) }
+    if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { execute(effects) }
     if runner == nil { runner = Task { await run() } }
   }
 
   private func remove(_ id: String) {
     guard subscribers.removeValue(forKey: id) != nil else { return }
-    if let effects = session?.unsubscribe(id: id) { carryOut(effects) }
+    if let effects = session?.unsubscribe(id: id) { execute(effects) }
     closeIfIdle()
   }
 
@@ -98,7 +98,7 @@ package actor SubscriptionConnection {
     preparation?.cancel()
     guard !isClosing, let socket else { return }
     isClosing = true
-    if let effects = session?.farewell() { carryOut(effects) }
+    if let effects = session?.farewell() { execute(effects) }
     socket.close(code: 1000, reason: "")
   }
 
@@ -135,9 +135,9 @@ package actor SubscriptionConnection {
     runner = nil
   }
 
-  private func waitToReconnect(after failure: SubscriptionFailure) async {
+  private func waitToReconnect(after failure: SubscriptionError) async {
     guard let delay = reconnection.lost(at: .now) else {
-      finishAll(throwing: SubscriptionFailure.givenUp(attempts: reconnection.attemptCount, last: failure))
+      finishAll(throwing: SubscriptionError.retriesExhausted(attempts: reconnection.attemptCount, last: failure))
       return
     }
     announce(.reconnecting(attempt: reconnection.attempt, reason: "\(failure)"))
@@ -148,7 +148,7 @@ package actor SubscriptionConnection {
   }
 
   /// Runs one connection from start to end. Returns nil if it was closed because it had no subscribers.
-  private func converse() async -> SubscriptionFailure? {
+  private func converse() async -> SubscriptionError? {
     let preparation = Task { [options] in try await options.connectionPayload?() }
     self.preparation = preparation
     let outcome = await preparation.result
@@ -172,7 +172,7 @@ package actor SubscriptionConnection {
       switch event {
       case .opened(let subprotocol, let head): open(head, subprotocol, payload: payload)
       case .text(let text, let arrival, let receipt):
-        if let effects = session?.receive(text, at: arrival) { carryOut(effects, (arrival, receipt)) }
+        if let effects = session?.receive(text, at: arrival) { execute(effects, (arrival, receipt)) }
       case .pong: session?.ponged(at: .now)
       // If this side closed an idle connection, that is not a loss for new subscribers.
       case .ended(let end): return failure ?? (isClosing ? nil : named(end))
@@ -190,12 +190,12 @@ package actor SubscriptionConnection {
     timer = nil
   }
 
-  private func named(_ end: WebSocketConnection.End) -> SubscriptionFailure? {
+  private func named(_ end: WebSocketConnection.End) -> SubscriptionError? {
     switch end {
-    case .closed(let code, let reason): .closed(url: request.shownURL, code: code, reason: reason)
-    case .refused(let head, let body): .refused(head, body: body)
+    case .closed(let code, let reason): .closed(url: request.redactedURL, code: code, reason: reason)
+    case .refused(let head, let body): .rejected(head, body: body)
     case .failed(let error): .network(error)
-    case .broken(let reason): .brokenProtocol(url: request.shownURL, reason: reason)
+    case .broken(let reason): .protocolViolation(url: request.redactedURL, reason: reason)
     case .cancelled: nil
     }
   }
@@ -204,14 +204,14 @@ package actor SubscriptionConnection {
     // A server without a subprotocol in its response is assumed to use the first one offered.
     let named = subprotocol.map { name in protocols.first { $0.rawValue == name } } ?? protocols.first
     guard let dialect = named else {
-      carryOut([.end(.wrongSubprotocol(url: request.shownURL, name: subprotocol ?? ""), code: 4406)])
+      execute([.end(.wrongSubprotocol(url: request.redactedURL, name: subprotocol ?? ""), code: 4406)])
       return
     }
-    var session = SubscriptionSession(dialect, url: request.shownURL, options: options, now: .now)
-    carryOut(session.opened(payload: payload, at: .now))
+    var session = SubscriptionSession(dialect, url: request.redactedURL, options: options, now: .now)
+    execute(session.opened(payload: payload, at: .now))
     for (id, subscriber) in subscribers.sorted(by: { $0.key.count < $1.key.count || $0.key < $1.key }) {
       subscriber.events.yield(.opened(head, dialect))
-      carryOut(session.subscribe(id: id, payload: subscriber.payload))
+      execute(session.subscribe(id: id, payload: subscriber.payload))
     }
     self.session = session
     startTimer()
@@ -219,7 +219,7 @@ package actor SubscriptionConnection {
 
   // MARK: Effects of the session
 
-  private func carryOut(
+  private func execute(
     _ effects: [SubscriptionSession.Effect],
     _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)? = nil
   ) {
@@ -230,12 +230,12 @@ package actor SubscriptionConnection {
       case .ping: socket?.ping()
       case .acknowledged:
         reconnection.becameLive(at: .now)
-        announce(.live)
+        announce(.active)
         startTimer()
       case .result(let id, let payload, let text):
-        tell(id, payload, text, message)
+        notify(id, payload, text, message)
       case .errors(let id, let errors, let text):
-        tell(id, .object([("errors", errors)]), text, message)
+        notify(id, .object([("errors", errors)]), text, message)
         finish(id)
         closeIfIdle()
       case .completed(let id):
@@ -249,7 +249,7 @@ package actor SubscriptionConnection {
     }
   }
 
-  private func tell(
+  private func notify(
     _ id: String, _ payload: JSONValue, _ text: [UInt8],
     _ message: (arrival: ContinuousClock.Instant, receipt: WebSocketReceipt)?
   ) {
@@ -265,7 +265,7 @@ package actor SubscriptionConnection {
         do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
         // While reading is paused, silence is not the server's fault.
         if socket?.isHeld == true { session?.excuseSilence(at: .now) }
-        if let effects = session?.pass(to: .now) { carryOut(effects) }
+        if let effects = session?.pass(to: .now) { execute(effects) }
       }
     }
   }
@@ -295,8 +295,8 @@ package final class SubscriptionHub: Sendable {
 
   /// Returns the connection for subscriptions with this request.
   package func connection(for request: HTTPRequest) -> SubscriptionConnection {
-    let place = place(of: request)
-    let protocols: [SubscriptionProtocol] =
+    let place = connectionKey(of: request)
+    let protocols: [WebSocketSubprotocol] =
       switch options.transport {
       case .webSocket: [.transport]
       case .legacyWebSocket: [.legacy]
@@ -313,12 +313,12 @@ package final class SubscriptionHub: Sendable {
   }
 
   package func speaksNoWebSocket(_ request: HTTPRequest) -> Bool {
-    let url = place(of: request).url
+    let url = connectionKey(of: request).url
     return state.withLock { $0.withoutWebSocket.contains(url) }
   }
 
-  package func noteNoWebSocket(_ request: HTTPRequest) {
-    let place = place(of: request)
+  package func markWebSocketUnsupported(_ request: HTTPRequest) {
+    let place = connectionKey(of: request)
     state.withLock { state in
       state.withoutWebSocket.insert(place.url)
       state.connections[place] = nil
@@ -326,7 +326,7 @@ package final class SubscriptionHub: Sendable {
   }
 
   /// Returns the properties that subscriptions must have in common to share a connection.
-  private func place(of request: HTTPRequest) -> HTTPRequest {
+  private func connectionKey(of request: HTTPRequest) -> HTTPRequest {
     var place = request
     if let url = options.webSocketURL { place.url = url }
     place.method = "GET"

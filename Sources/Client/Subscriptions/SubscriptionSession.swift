@@ -3,7 +3,7 @@ import ApusClientNetwork
 import ApusJSON
 
 /// The subprotocols for GraphQL over WebSocket.
-package enum SubscriptionProtocol: String, Sendable, Equatable {
+package enum WebSocketSubprotocol: String, Sendable, Equatable {
   case transport = "graphql-transport-ws"
   /// The subprotocol of the library subscriptions-transport-ws. Its name is that of the newer library.
   case legacy = "graphql-ws"
@@ -35,12 +35,12 @@ package struct SubscriptionSession: Sendable {
     case errors(id: String, JSONValue, message: [UInt8])
     case completed(id: String)
     /// The connection is over. If there is a code, the socket is closed with it.
-    case end(SubscriptionFailure, code: Int?)
+    case end(SubscriptionError, code: Int?)
   }
 
   private enum Phase: Sendable { case unopened, awaitingAcknowledgement, acknowledged, ended }
 
-  private let dialect: SubscriptionProtocol
+  private let dialect: WebSocketSubprotocol
   private let url: String
   private let options: SubscriptionOptions
   private var phase = Phase.unopened
@@ -51,7 +51,7 @@ package struct SubscriptionSession: Sendable {
   private var isPingOpen = false
 
   package init(
-    _ dialect: SubscriptionProtocol, url: String, options: SubscriptionOptions, now: ContinuousClock.Instant
+    _ dialect: WebSocketSubprotocol, url: String, options: SubscriptionOptions, now: ContinuousClock.Instant
   ) {
     self.dialect = dialect
     self.url = url
@@ -201,10 +201,10 @@ package struct SubscriptionSession: Sendable {
   }
 
   private mutating func broken(_ reason: String) -> [Effect] {
-    end(.brokenProtocol(url: url, reason: reason), code: 4400)
+    end(.protocolViolation(url: url, reason: reason), code: 4400)
   }
 
-  private mutating func end(_ failure: SubscriptionFailure, code: Int?) -> [Effect] {
+  private mutating func end(_ failure: SubscriptionError, code: Int?) -> [Effect] {
     phase = .ended
     return [.end(failure, code: code)]
   }

@@ -5,26 +5,26 @@ extension MockServer {
   /// - Parameters:
   /// - recording: The contents of the file.
   /// - keepsTiming: Whether the payloads are sent with the recorded delays, measured by the server's clock.
-  /// - Throws: `MalformedRecording` if the bytes are not a recording.
-  public func replay(_ recording: some Sequence<UInt8>, keepsTiming: Bool = false) throws(MalformedRecording) {
-    let runs: [RecordedRun]
-    do throws(Recording.Malformed) {
+  /// - Throws: `RecordingFormatError` if the bytes are not a recording.
+  public func replay(_ recording: some Sequence<UInt8>, keepsTiming: Bool = false) throws(RecordingFormatError) {
+    let runs: [RecordedRequest]
+    do throws(Recording.FormatError) {
       runs = try Recording(parsing: Array(recording)).runs
     } catch {
-      throw MalformedRecording(description: "the recording cannot be read: \(error.description)")
+      throw RecordingFormatError(description: "the recording cannot be read: \(error.description)")
     }
-    for run in runs { answer(run.operationName, with: MockAnswer(run, keepsTiming: keepsTiming)) }
+    for run in runs { respond(to: run.operationName, with: MockResponse(run, keepsTiming: keepsTiming)) }
   }
 }
 
 /// The reason why bytes are not a recording, with the line.
-public struct MalformedRecording: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RecordingFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 }
 
-extension MockAnswer {
-  fileprivate init(_ run: RecordedRun, keepsTiming: Bool) {
-    var parts: [Part] = []
+extension MockResponse {
+  fileprivate init(_ run: RecordedRequest, keepsTiming: Bool) {
+    var parts: [Payload] = []
     var elapsed = Duration.zero
     for part in run.parts {
       if keepsTiming, part.elapsed > elapsed { parts.append(.wait(part.elapsed - elapsed)) }
@@ -36,11 +36,11 @@ extension MockAnswer {
     if type.hasPrefix("multipart/") {
       // The parameters other than the boundary, which the mock response chooses itself, determine the format.
       let parameters = type.split(separator: ";").dropFirst().filter { !$0.contains("boundary=") }
-      self = MockAnswer(parts: parts, specification: parameters.joined(separator: ";"))
+      self = MockResponse(parts: parts, specification: parameters.joined(separator: ";"))
     } else if type.hasPrefix("text/event-stream") || run.status == 101 {
-      self = MockAnswer(events: parts)
+      self = MockResponse(events: parts)
     } else {
-      self = MockAnswer(
+      self = MockResponse(
         status: run.status, headers: type.isEmpty ? [:] : ["Content-Type": type],
         steps: parts.map { part in part.step { $0 } })
     }

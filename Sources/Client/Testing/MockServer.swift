@@ -12,8 +12,8 @@ import Synchronization
 ///     #expect(server.requests.map(\.operationName) == ["Bird"])
 public final class MockServer: HTTPResponder {
   private enum Source: Sendable {
-    case answer(MockAnswer)
-    case closure(@Sendable (MockRequest) throws -> MockAnswer)
+    case answer(MockResponse)
+    case closure(@Sendable (MockRequest) throws -> MockResponse)
   }
 
   private struct Expected: Sendable {
@@ -49,36 +49,36 @@ public final class MockServer: HTTPResponder {
 
   /// Responds to one request for the named operation, or for any operation. Responses for one operation are used in
   /// order.
-  public func answer(_ operationName: String? = nil, with answer: MockAnswer) {
+  public func respond(to operationName: String? = nil, with answer: MockResponse) {
     expect(Expected(operationName: operationName, source: .answer(answer), isSingle: true))
   }
 
   /// Responds to one request for an operation.
-  public func answer<Operation: GeneratedOperation>(_ operation: Operation.Type, with answer: MockAnswer) {
-    self.answer(operation.operationName, with: answer)
+  public func respond<Operation: GeneratedOperation>(to operation: Operation.Type, with answer: MockResponse) {
+    respond(to: operation.operationName, with: answer)
   }
 
   /// Responds to all requests for the named operation, or for any operation, for which no single response is left. If
   /// the closure throws an error, such as a `NetworkError`, the request fails with it.
   ///
   /// - Parameter answer: Creates the response; called for each request in order.
-  public func answerAlways(
-    _ operationName: String? = nil, with answer: @escaping @Sendable (MockRequest) throws -> MockAnswer
+  public func respondAlways(
+    to operationName: String? = nil, with answer: @escaping @Sendable (MockRequest) throws -> MockResponse
   ) {
     expect(Expected(operationName: operationName, source: .closure(answer), isSingle: false))
   }
 
   /// Responds to all requests for an operation for which no single response is left.
-  public func answerAlways<Operation: GeneratedOperation>(
-    _ operation: Operation.Type, with answer: @escaping @Sendable (MockRequest) throws -> MockAnswer
+  public func respondAlways<Operation: GeneratedOperation>(
+    to operation: Operation.Type, with answer: @escaping @Sendable (MockRequest) throws -> MockResponse
   ) {
-    answerAlways(operation.operationName, with: answer)
+    respondAlways(to: operation.operationName, with: answer)
   }
 
   private func expect(_ expected: Expected) { state.withLock { $0.expected.append(expected) } }
 
   /// The operation names of unused single responses. Nil is a response for any operation.
-  public var unusedAnswers: [String?] {
+  public var unusedResponses: [String?] {
     state.withLock { state in state.expected.filter(\.isSingle).map(\.operationName) }
   }
 
@@ -126,13 +126,13 @@ public final class MockServer: HTTPResponder {
   ///   closure of `answerAlways`, or `CancellationError` if the response is no longer read.
   public func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
     let request = MockRequest(request)
-    let answer = try take(request)
+    let answer = try dequeueResponse(request)
     if case .fail(let error)? = answer.steps.first { throw error }
     var hasBegun = false
     for step in answer.steps {
       switch step {
       case .bytes(let bytes):
-        if !hasBegun { response.begin(status: answer.status, headers: answer.headers) }
+        if !hasBegun { response.writeHead(status: answer.status, headers: answer.headers) }
         hasBegun = true
         try await response.write(bytes)
       case .wait(let duration): try await clock.sleep(for: duration)
@@ -141,11 +141,11 @@ public final class MockServer: HTTPResponder {
       }
       try Task.checkCancellation()
     }
-    if !hasBegun { response.begin(status: answer.status, headers: answer.headers) }
+    if !hasBegun { response.writeHead(status: answer.status, headers: answer.headers) }
   }
 
   /// Records a request and removes its response.
-  private func take(_ request: MockRequest) throws -> MockAnswer {
+  private func dequeueResponse(_ request: MockRequest) throws -> MockResponse {
     let (waiter, expected, others) = state.withLock { state in
       state.requests.append(request)
       var waiter: CheckedContinuation<MockRequest, Never>?

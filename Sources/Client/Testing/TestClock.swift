@@ -65,7 +65,7 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// Waits until a task sleeps on this clock.
-  public func untilSomebodySleeps() async {
+  public func waitForSleeper() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in
         if state.sleepers.isEmpty { state.expecting.append(continuation) }
@@ -77,7 +77,7 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until a task sleeps on this clock, advances it, and wakes the sleepers that are due, in order.
   public func advance(by duration: Duration) async {
-    await untilSomebodySleeps()
+    await waitForSleeper()
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }

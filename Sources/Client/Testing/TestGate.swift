@@ -26,7 +26,7 @@ public final class TestGate: Sendable {
   }
 
   /// Waits until a response has reached the gate.
-  public func reached() async {
+  public func waitUntilReached() async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
         if !state.isReached { state.expecting.append(continuation) }

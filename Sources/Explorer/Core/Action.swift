@@ -22,40 +22,40 @@ package enum Action: Equatable, Sendable {
   case popupRowClicked(Int)
   case scrolled(PaneID, lines: Int)
   case popupScrolled(lines: Int)
-  case placesLabelled([JumpTarget])
+  case targetsLabeled([JumpTarget])
   /// The user dragged a divider: the change to the default size of the first pane, in percent of the screen.
   case widthDivided(Int)
   case heightDivided(Int)
   /// The visible part changed because the state or the size of the screen changed.
-  case viewed(ScreenView)
+  case viewed(VisibleArea)
   /// The user returned after a period without input.
-  case personReturned
+  case userReturned
   /// The terminal reported its background; `theme` suits it.
-  case backgroundSeen(theme: Int)
+  case backgroundDetected(theme: Int)
   /// The terminal window gained or lost keyboard focus.
   case focusChanged(Bool)
 
   // Results from the environment for one feature
-  case schema(SchemaAnswer)
-  case text(TextAnswer)
-  case run(Int, RunAnswer)
-  case reading(ReadingAnswer)
-  case cache(CacheAnswer)
-  case file(FileAnswer)
-  case history(HistoryAnswer)
-  case audit(Int, AuditAnswer)
+  case schema(SchemaAction)
+  case text(EditorAction)
+  case run(Int, RunAction)
+  case reading(ResponseAction)
+  case cache(CacheAction)
+  case file(FileAction)
+  case history(HistoryAction)
+  case audit(Int, AuditAction)
 
   // Results from the environment for several features
   /// Includes the saved session of the endpoint if no endpoint was open before.
-  case connected(EndpointChoice, Workspace? = nil)
+  case connected(EndpointChoice, SavedSession? = nil)
   /// The responses of these runs may be outdated.
   case cacheChanged(runs: [Int])
   case editPreviewed(CacheEdit, String)
-  case formFilled([FormRow], FormQuestion)
-  case writingAnswered(WritingAnswer)
+  case formFilled([FormRow], FormRequest)
+  case writingAnswered(LanguageServiceAction)
   case pagingOffered([PagingOffer])
   /// The environment needs a confirmation before it continues.
-  case asked(Confirmation)
+  case confirmationRequested(ConfirmationPopup)
   case productionRunConfirmed
   /// A run from another endpoint is to be repeated at the open one.
   case runElsewhereConfirmed(HistoryEntry)
@@ -69,27 +69,27 @@ package enum Action: Equatable, Sendable {
   /// A value was formatted as text to copy.
   case valueWritten(String, reason: String? = nil)
   /// A pasted text or a named file was read for import.
-  case requestImported(ImportAnswer)
+  case requestImported(ImportResult)
   /// Text that was pasted into the query was read as requests of other programs.
-  case importOffered(ImportAnswer, of: String)
+  case importOffered(ImportResult, of: String)
   case importDeclined(String)
-  case linkLeft(String, reason: String)
-  case textCopied(String, ClipboardWay, reason: String?)
+  case linkCopied(String, reason: String)
+  case textCopied(String, ClipboardMethod, reason: String?)
 
   case credentialsRenewed
 
   // Notifications
   /// Follows the action that the receipt belongs to. The receipt is dropped once that action has been handled; the
   /// state does not change.
-  case deliveryTaken(DeliveryReceipt)
+  case receiptReleased(FlowControlReceipt)
   case fileWritten(String)
   case exported(String)
   /// The text was not written because the file exists.
-  case fileIsThere(String, text: String)
+  case fileExists(String, text: String)
   /// Recording to this file started; nil if the recording stopped.
   case recordingChanged(String?)
   /// A note about the source of a result.
-  case answerNoted(String)
+  case responseNoted(String)
   case operationFailed(String)
 }
 
@@ -100,12 +100,14 @@ extension Action {
     case .schema, .cache, .audit, .cacheChanged, .credentialsRenewed: true
     case .started, .from, .commandInvoked, .textTyped, .vimPressed, .textPasted, .inputClicked, .paneClicked,
       .tabClicked,
-      .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled, .placesLabelled,
-      .widthDivided, .heightDivided, .viewed, .personReturned, .backgroundSeen, .focusChanged, .text, .run, .reading,
-      .file, .history, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered, .asked,
+      .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled, .targetsLabeled,
+      .widthDivided, .heightDivided, .viewed, .userReturned, .backgroundDetected, .focusChanged, .text, .run, .reading,
+      .file, .history, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered,
+      .confirmationRequested,
       .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined, .uploadConfirmed,
       .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined,
-      .linkLeft, .textCopied, .deliveryTaken, .fileWritten, .exported, .fileIsThere, .recordingChanged, .answerNoted,
+      .linkCopied, .textCopied, .receiptReleased, .fileWritten, .exported, .fileExists, .recordingChanged,
+      .responseNoted,
       .operationFailed:
       false
     }
@@ -113,16 +115,16 @@ extension Action {
 }
 
 /// An action about a run. It goes to the tab of the run, whether that tab is shown or not.
-package enum RunAnswer: Equatable, Sendable {
-  case started(RunningOperation)
+package enum RunAction: Equatable, Sendable {
+  case started(OperationInfo)
   case resultReceived(RunResult)
   case trafficObserved(Traffic)
   case completed
-  case failed(RunFailure)
+  case failed(RunError)
   /// For each event, by payload index, whether it matches the filter.
   case eventsFiltered([Int: Bool], version: Int)
   case clockTicked(Duration)
-  case cacheUseFound(CacheUse)
+  case cacheUseFound(CacheUsage)
   /// The path at which the response shows the requested record.
   case recordPlaceFound(ResponsePath)
   case pageReceived(RunResult)
@@ -133,15 +135,15 @@ package enum RunAnswer: Equatable, Sendable {
   /// to be refetched.
   case cacheRead(RunResult, fetchesLoss: Bool)
   /// The run uploads files that the user has not allowed yet; nothing was sent.
-  case uploadAsked([AskedFile])
+  case uploadAsked([UploadCandidate])
 }
 
 /// The result of a background computation on the shown response.
-package enum ReadingAnswer: Equatable, Sendable {
+package enum ResponseAction: Equatable, Sendable {
   case matchesFound([ResponsePath], isCut: Bool, version: Int)
-  case filtered(SharedJSON, version: Int)
+  case filtered(VisibleJSON, version: Int)
   case filterFailed(String, version: Int)
-  case laidOut(RawText, line: Int, version: Int)
+  case laidOut(RawJSONText, line: Int, version: Int)
   case linesFound([Int], isCut: Bool, version: Int)
   /// The response path of a line of the formatted text.
   case placeFound(ResponsePath, copies: Bool)
@@ -150,15 +152,15 @@ package enum ReadingAnswer: Equatable, Sendable {
 }
 
 /// An action about an editor.
-package enum TextAnswer: Equatable, Sendable {
-  case analysed(PaneID, TextAnalysis)
+package enum EditorAction: Equatable, Sendable {
+  case analysed(PaneID, EditorAnalysis)
   case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
   case formatted(String, version: Int)
   case editedExternally(PaneID, String)
 }
 
 /// An action about the files of a collection.
-package enum FileAnswer: Equatable, Sendable {
+package enum FileAction: Equatable, Sendable {
   case listed([PickerItem])
   case opened(CollectionFile)
   case saved(tab: Int, CollectionFile)
@@ -168,7 +170,7 @@ package enum FileAnswer: Equatable, Sendable {
 }
 
 /// An action about the history.
-package enum HistoryAnswer: Equatable, Sendable {
+package enum HistoryAction: Equatable, Sendable {
   /// A run was added to the history.
   case recorded
   case found([PickerItem], filter: String)

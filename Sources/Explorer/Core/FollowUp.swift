@@ -3,32 +3,32 @@
 package indirect enum FollowUp: Equatable, Sendable {
   /// An effect for the environment.
   case effect(Effect)
-  case tell(Notice)
+  case notify(Notice)
   case present(Popup)
   /// Performs a command.
   case invoke(Command)
   /// Handles an action.
-  case act(Action)
+  case send(Action)
   /// Handles a choice that involves several features.
-  case choose(Choice)
+  case choose(PopupChoice)
   case focus(PaneID)
   /// Copies text to the clipboard.
   case copy(String)
 
-  static func tell(_ text: String, _ kind: Notice.Kind = .information) -> FollowUp { .tell(Notice(text, kind)) }
+  static func tell(_ text: String, _ kind: Notice.Kind = .information) -> FollowUp { .notify(Notice(text, kind)) }
 }
 
 extension ExplorerState {
   /// Performs the follow-ups in order and returns the effects among them.
-  mutating func follow(_ followUps: [FollowUp]) -> [Effect] {
+  mutating func apply(_ followUps: [FollowUp]) -> [Effect] {
     followUps.flatMap { followUp -> [Effect] in
       switch followUp {
       case .effect(let effect): return [effect]
-      case .tell(let notice): screen.notice = notice
+      case .notify(let notice): screen.notice = notice
       case .present(let popup): popups.present(popup)
       case .focus(let pane): return focus(on: pane)
       case .invoke(let command): return invoke(command)
-      case .act(let action): return distribute(action)
+      case .send(let action): return distribute(action)
       case .choose(let choice): return choose(choice)
       case .copy(let text): return copy(text)
       }

@@ -24,7 +24,7 @@ extension ExplorerState {
     switch action {
     case .from(let endpoint, let action): return distribute(action, from: endpoint)
     case .started:
-      return begin() + [cache.listing] + tab.texts.analysisEffects(for: .query)
+      return begin() + [cache.listing] + tab.editors.analysisEffects(for: .query)
 
     case .commandInvoked(let command):
       screen.notice = nil
@@ -39,7 +39,7 @@ extension ExplorerState {
       screen.notice = nil
       return pasteText(text)
     case .inputClicked(let offset):
-      inputLine?.place(offset)
+      inputLine?.moveCursor(offset)
       return []
     case .paneClicked(let pane):
       screen.notice = nil
@@ -49,7 +49,7 @@ extension ExplorerState {
       return showTab(index)
     case .textClicked(let pane, let position, let extending):
       screen.notice = nil
-      return clickText(in: pane) { $0.place(position, selecting: extending) }
+      return clickText(in: pane) { $0.moveCursor(position, selecting: extending) }
     case .wordClicked(let pane, let position):
       screen.notice = nil
       return clickText(in: pane) { $0.selectWord(at: position) }
@@ -58,26 +58,26 @@ extension ExplorerState {
       return clickRow(row, in: pane, onFold: onFold)
     case .popupRowClicked(let row):
       screen.notice = nil
-      return askPopup { $0.click(row: row, in: $1) } ?? []
+      return sendToPopup { $0.click(row: row, in: $1) } ?? []
     case .scrolled(let pane, let lines):
       screen.notice = nil
       scroll(pane, by: lines)
     case .popupScrolled(let lines):
       screen.notice = nil
       return invoke(lines > 0 ? .popupDown : .popupUp)
-    case .placesLabelled(let targets):
-      return present(JumpState(targets: targets))
+    case .targetsLabeled(let targets):
+      return present(JumpPopup(targets: targets))
     case .widthDivided(let change): screen.arrangement.divide(width: change)
     case .heightDivided(let change): screen.arrangement.divide(height: change)
     case .viewed(let view): viewed(view)
-    case .personReturned: return tabs.fileChecks
-    case .backgroundSeen(let index): screen.backgroundSeen(theme: index)
+    case .userReturned: return tabs.fileChecks
+    case .backgroundDetected(let index): screen.backgroundSeen(theme: index)
     case .focusChanged(let isInFocus): screen.isInFocus = isInFocus
 
     case .schema(let answer): return receive(answer, of: endpoint)
     case .text(let answer): return receive(answer)
     case .run(let id, let answer): return receive(answer, of: id) + endedHere(id, answer)
-    case .reading(let answer): return follow(tab.response.receive(answer))
+    case .reading(let answer): return apply(tab.response.receive(answer))
     case .cache(let answer): return receive(answer, of: endpoint)
     case .file(let answer): return receive(answer)
     case .history(let answer): return receive(answer)
@@ -87,10 +87,10 @@ extension ExplorerState {
     case .cacheChanged(let runs): return cacheChanged(runs, at: endpoint)
     case .credentialsRenewed: return credentialsRenewed(at: endpoint)
     case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
-    case .formFilled(let rows, let question): popups.change(FormState.self) { $0.filled(rows, for: question) }
+    case .formFilled(let rows, let question): popups.change(FormPopup.self) { $0.filled(rows, for: question) }
     case .writingAnswered(let answer): return receive(answer)
-    case .pagingOffered(let offers): return follow(tab.response.offered(offers))
-    case .asked(let question): return sender.map { ask(question, before: $0) } ?? present(question)
+    case .pagingOffered(let offers): return apply(tab.response.offered(offers))
+    case .confirmationRequested(let question): return sender.map { ask(question, before: $0) } ?? present(question)
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .endpointConfirmed(let word, let tab): return go(to: word, inTab: tab)
@@ -102,29 +102,29 @@ extension ExplorerState {
     case .requestImported(let answer): return imported(answer)
     case .importOffered(let answer, let text): return offerImport(answer, of: text)
     case .importDeclined(let text): return pasteAsText(text)
-    case .linkLeft(let link, let reason): return copy(link, because: "\(reason); copied the link instead")
+    case .linkCopied(let link, let reason): return copy(link, because: "\(reason); copied the link instead")
     case .textCopied(let text, let way, let reason): return copied(text, way, because: reason)
 
-    case .deliveryTaken: break
-    case .fileWritten(let name): tell("Written: \(name)")
-    case .exported(let path): tell("Wrote \(path)")
-    case .fileIsThere(let path, let text):
-      let question = Confirmation(
+    case .receiptReleased: break
+    case .fileWritten(let name): showNotice("Written: \(name)")
+    case .exported(let path): showNotice("Wrote \(path)")
+    case .fileExists(let path, let text):
+      let question = ConfirmationPopup(
         question: "Overwrite \(path)?", detail: "The file exists already.",
         effect: .export(text, to: path, overwrites: true))
       return present(question)
     case .recordingChanged(let path):
-      tell(
+      showNotice(
         path.map { "Recording incoming data to \($0)" }
           ?? "Recording finished: view it with apus replay, or apus replay --explore for this screen")
       recordingPath = path
-    case .answerNoted(let message): tell(message, .warning)
+    case .responseNoted(let message): showNotice(message, .warning)
     case .operationFailed(let message):
       if let sender {
         connectingFailed(message, at: sender)
       } else {
-        elsewhere = nil
-        tell(message, .warning)
+        otherEndpointRun = nil
+        showNotice(message, .warning)
       }
     }
     return []
@@ -134,12 +134,12 @@ extension ExplorerState {
   mutating func derivedEffects() -> [Effect] {
     var effects = tab.response.derivedEffects()
     alignPinned()
-    let texts = tab.texts
-    popups.change(FormState.self) { form in
-      if let effect = form.fill(from: texts.query, texts.variables) { effects.append(effect) }
+    let editors = tab.editors
+    popups.change(FormPopup.self) { form in
+      if let effect = form.fill(from: editors.query, editors.variables) { effects.append(effect) }
     }
     return effects
   }
 
-  mutating func tell(_ text: String, _ kind: Notice.Kind = .information) { screen.notice = Notice(text, kind) }
+  mutating func showNotice(_ text: String, _ kind: Notice.Kind = .information) { screen.notice = Notice(text, kind) }
 }

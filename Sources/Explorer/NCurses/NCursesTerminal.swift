@@ -83,7 +83,7 @@ package final class NCursesTerminal: TerminalBackend {
     writer = FrameWriter(dialect: Terminfo.dialect(colors: colors, unicode: unicode, options.environment))
     decoder = InputDecoder(sequences: Terminfo.keySequences())
     signals = apus_signals_open()
-    takeOver()
+    enableModes()
     if !options.environment.isConsole {
       if options.asksForBackground { send("\u{1B}]11;?\u{1B}\\") }
       send(modes.questions())
@@ -139,7 +139,7 @@ package final class NCursesTerminal: TerminalBackend {
 
   package func suspend() {
     guard isOurs else { return }
-    giveBack()
+    restoreModes()
     apus_signals_stop_job()
     takeAgain()
   }
@@ -150,7 +150,7 @@ package final class NCursesTerminal: TerminalBackend {
     guard isOurs else { return try await body() }
     // The other program reads the keys.
     ScreenLoop.shared.removeSource(input)
-    giveBack()
+    restoreModes()
     defer {
       // A key that was typed before may have ended the explorer in the meantime.
       if !hasEnded {
@@ -172,7 +172,7 @@ package final class NCursesTerminal: TerminalBackend {
     ScreenLoop.shared.removeSource(input)
     ScreenLoop.shared.removeSource(signals)
     ScreenLoop.shared.setAlarm(after: nil)
-    giveBack()
+    restoreModes()
     apus_signals_close()
   }
 
@@ -182,7 +182,7 @@ package final class NCursesTerminal: TerminalBackend {
   private static let pasteOff = "\u{1B}[?2004l"
 
   /// Enables the modes that ncurses does not set.
-  private func takeOver(isRenewed: Bool = false) {
+  private func enableModes(isRenewed: Bool = false) {
     isOurs = true
     writer.invalidate()
     apus_error_output_hold()
@@ -190,7 +190,7 @@ package final class NCursesTerminal: TerminalBackend {
     send(Self.pasteOn + (isMouseCaptured ? Self.mouseOn : "") + (isRenewed ? modes.renewing : modes.entering))
   }
 
-  private func giveBack() {
+  private func restoreModes() {
     guard isOurs else { return }
     waitingFrame = nil
     send(writer.bytesForLeaving())
@@ -222,13 +222,13 @@ package final class NCursesTerminal: TerminalBackend {
       guard count > 0 else { return }
       events.post(decoder.feed(buffer[..<count]))
       // Other responses would enable modes, so they are ignored.
-      for answer in decoder.takeAnswers() where answer == .attributes { _ = modes.take(answer) }
+      for answer in decoder.takeAnswers() where answer == .attributes { _ = modes.handle(answer) }
     }
   }
 
   private func takeAgain() {
     apus_screen_enter()
-    takeOver()
+    enableModes()
     checkSize()
     events.post(.resumed)
   }
@@ -259,7 +259,7 @@ package final class NCursesTerminal: TerminalBackend {
     }
     events.post(decoder.feed(buffer[..<count]))
     for answer in decoder.takeAnswers() {
-      send(modes.take(answer))
+      send(modes.handle(answer))
       writer.synchronizes = modes.synchronizes
       // Must be up to date before a crash.
       setFarewell()
@@ -294,7 +294,7 @@ package final class NCursesTerminal: TerminalBackend {
     if has(APUS_SIGNAL_CONTINUE), isOurs {
       // Another program stopped this one. In the meantime, a shell had the terminal and may have changed its modes.
       apus_screen_renew_modes()
-      takeOver(isRenewed: true)
+      enableModes(isRenewed: true)
       events.post(.resumed)
     }
     checkSize()

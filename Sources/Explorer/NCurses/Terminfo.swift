@@ -33,8 +33,8 @@ enum Terminfo {
   // MARK: - Properties
 
   /// Returns the sequences of the keys in the entry.
-  static func keySequences() -> KeySequences {
-    var sequences = KeySequences()
+  static func keySequences() -> TerminfoKeys {
+    var sequences = TerminfoKeys()
     func add(_ name: String, _ press: KeyPress) {
       if let bytes = string(name), !bytes.isEmpty { sequences.add(bytes, press) }
     }

@@ -8,9 +8,9 @@ package struct ExplorerConfiguration: Sendable {
   package var endpoint: String
   /// The URL of the endpoint with its secrets.
   package var wholeURL: String?
-  package var world: ExplorerWorld
+  package var environment: ExplorerEnvironment
   /// The environment for endpoints that are not open; nil for the one of the first endpoint.
-  package var unopened: ExplorerWorld?
+  package var unopened: ExplorerEnvironment?
   /// The initial query; if empty, an example query is shown once the schema is loaded.
   package var query: String
   package var variables: String
@@ -19,7 +19,7 @@ package struct ExplorerConfiguration: Sendable {
   /// The contents of `keys.yml`.
   package var keys: KeysFile
   /// The saved session.
-  package var workspace: Workspace?
+  package var workspace: SavedSession?
   /// The endpoints that the user can switch to, and the current one if it has a name.
   package var profiles: [EndpointChoice]
   package var profile: EndpointChoice?
@@ -30,7 +30,7 @@ package struct ExplorerConfiguration: Sendable {
   /// A warning shown at startup.
   package var warning: String?
   /// A question asked before any request is sent.
-  package var question: Confirmation?
+  package var question: ConfirmationPopup?
   /// The minimum duration of a run to notify the desktop of its end; nil for no notifications.
   package var notifiesAfter: Duration?
   /// The recorded operations to replay, one tab each.
@@ -39,13 +39,14 @@ package struct ExplorerConfiguration: Sendable {
   package var showsGhostText = true
 
   package init(
-    endpoint: String, world: ExplorerWorld, query: String = "", variables: String = "", themes: [ThemeChoice] = [],
-    keys: KeysFile = KeysFile(), workspace: Workspace? = nil,
+    endpoint: String, environment: ExplorerEnvironment, query: String = "", variables: String = "",
+    themes: [ThemeChoice] = [],
+    keys: KeysFile = KeysFile(), workspace: SavedSession? = nil,
     profiles: [EndpointChoice] = [], profile: EndpointChoice? = nil,
     hint: String? = nil
   ) {
     self.endpoint = endpoint
-    self.world = world
+    self.environment = environment
     self.query = query
     self.variables = variables
     self.themes = themes
@@ -76,7 +77,7 @@ package enum Explorer {
     state.typing.showsGhostText = configuration.showsGhostText
     if configuration.keys.usesVim { state.typing.vim = VimState() }
     let loop = ExplorerLoop(
-      state: state, world: configuration.world, unopened: configuration.unopened, backend: backend,
+      state: state, environment: configuration.environment, unopened: configuration.unopened, backend: backend,
       themes: configuration.themes,
       keys: KeyTable.standard.applying(configuration.keys), log: configuration.log)
     await loop.run()

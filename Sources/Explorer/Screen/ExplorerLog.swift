@@ -21,7 +21,7 @@ package final class ExplorerLog: Sendable {
     writer = Task.detached {
       for await line in stream {
         var text = line + "\n"
-        text.withUTF8 { _ = Descriptor.writeAll(UnsafeRawBufferPointer($0), to: file) }
+        text.withUTF8 { _ = FileDescriptor.writeAll(UnsafeRawBufferPointer($0), to: file) }
       }
       close(file)
     }
@@ -32,73 +32,74 @@ package final class ExplorerLog: Sendable {
     await writer.value
   }
 
-  package func note(_ text: String) {
+  package func log(_ text: String) {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     let thousandths = String(attoseconds / 1_000_000_000_000_000 + 1000).dropFirst()
     lines.yield("\(seconds).\(thousandths) \(text)")
   }
 
-  func note(_ event: TerminalEvent) {
+  func log(_ event: TerminalEvent) {
     switch event {
     // A character may belong to a secret: log only keys that insert no text.
-    case .key(let key): if key.typed == nil { note("key \(key)") }
-    case .paste(let text): note("paste of \(text.utf8.count) bytes")
-    case .resize(let size): note("resize \(size.width)×\(size.height)")
-    case .mouse: note("mouse")
-    case .hangup: note("hangup")
-    case .background, .resumed: note("terminal")
-    case .focus(let isInFocus): note("focus \(isInFocus)")
+    case .key(let key): if key.typed == nil { log("key \(key)") }
+    case .paste(let text): log("paste of \(text.utf8.count) bytes")
+    case .resize(let size): log("resize \(size.width)×\(size.height)")
+    case .mouse: log("mouse")
+    case .hangup: log("hangup")
+    case .background, .resumed: log("terminal")
+    case .focus(let isInFocus): log("focus \(isInFocus)")
     }
   }
 
-  func note(_ action: Action) {
+  func log(_ action: Action) {
     switch action {
-    case .from(_, let action): note(action)
-    case .commandInvoked(let command): note("command \(command)")
-    case .textTyped, .vimPressed, .deliveryTaken: break
-    case .operationFailed(let reason): note("operationFailed: \(redactor.document(reason))")
-    case .run(let run, let answer): note(answer, of: run)
-    case .schema(let answer): note(answer)
+    case .from(_, let action): log(action)
+    case .commandInvoked(let command): log("command \(command)")
+    case .textTyped, .vimPressed, .receiptReleased: break
+    case .operationFailed(let reason): log("operationFailed: \(redactor.document(reason))")
+    case .run(let run, let answer): log(answer, of: run)
+    case .schema(let answer): log(answer)
     case .started, .textPasted, .inputClicked, .paneClicked, .tabClicked, .textClicked, .wordClicked, .rowClicked,
-      .popupRowClicked, .scrolled, .popupScrolled, .placesLabelled, .widthDivided, .heightDivided, .viewed,
-      .personReturned,
-      .backgroundSeen, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
+      .popupRowClicked, .scrolled, .popupScrolled, .targetsLabeled, .widthDivided, .heightDivided, .viewed,
+      .userReturned,
+      .backgroundDetected, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
       .editPreviewed, .formFilled,
-      .writingAnswered, .pagingOffered, .asked, .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed,
+      .writingAnswered, .pagingOffered, .confirmationRequested, .productionRunConfirmed, .runElsewhereConfirmed,
+      .endpointConfirmed,
       .importedEndpointDeclined, .uploadConfirmed,
       .audit, .auditConfirmed,
-      .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined, .linkLeft,
+      .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined, .linkCopied,
       .textCopied, .fileWritten, .exported,
-      .fileIsThere,
-      .recordingChanged, .answerNoted, .credentialsRenewed:
-      note(Self.name(of: action))
+      .fileExists,
+      .recordingChanged, .responseNoted, .credentialsRenewed:
+      log(Self.name(of: action))
     }
   }
 
-  private func note(_ answer: RunAnswer, of run: Int) {
+  private func log(_ answer: RunAction, of run: Int) {
     switch answer {
     case .clockTicked: break
-    case .failed(let failure): note("runFailed \(failure.stage): \(redactor.document(failure.message))")
+    case .failed(let failure): log("runFailed \(failure.stage): \(redactor.document(failure.message))")
     case .resultReceived(let result):
-      note("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
-    case .trafficObserved(let traffic): note("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
+      log("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
+    case .trafficObserved(let traffic): log("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
     case .started, .completed, .eventsFiltered, .cacheUseFound, .recordPlaceFound, .pageReceived, .pagesCompleted,
       .pagesFailed, .pagesReset, .cacheRead, .uploadAsked:
-      note("run \(run) \(Self.name(of: answer))")
+      log("run \(run) \(Self.name(of: answer))")
     }
   }
 
-  private func note(_ answer: SchemaAnswer) {
+  private func log(_ answer: SchemaAction) {
     switch answer {
-    case .loaded(let count, _): note("schemaLoaded, \(count) types")
-    case .failed(let reason): note("schemaFailed: \(redactor.document(reason))")
-    case .changed, .noted: note("schema \(Self.name(of: answer))")
+    case .loaded(let count, _): log("schemaLoaded, \(count) types")
+    case .failed(let reason): log("schemaFailed: \(redactor.document(reason))")
+    case .changed, .noted: log("schema \(Self.name(of: answer))")
     }
   }
 
-  func note(_ effect: Effect) {
-    if case .at(_, let effect) = effect { return note(effect) }
-    note("  effect \(Self.name(of: effect))")
+  func log(_ effect: Effect) {
+    if case .at(_, let effect) = effect { return log(effect) }
+    log("  effect \(Self.name(of: effect))")
   }
 
   /// Returns the names of a case and its nested case without other associated values: `cache recordsListed`.

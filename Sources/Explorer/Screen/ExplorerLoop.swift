@@ -29,8 +29,8 @@ package final class ExplorerLoop {
   private let runner: EffectRunner
   /// The layout after the last action.
   private var layout: ScreenLayout
-  private var drawn: DrawnPlaces?
-  private var pointer = Pointer()
+  private var drawn: HitRegions?
+  private var pointer = MouseHandler()
   private var reader = KeyReader()
   private var observers:
     [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -40,22 +40,23 @@ package final class ExplorerLoop {
   /// Documents open in an external editor.
   private let externalEditor = ExternalEditor()
   private var handovers = 0
-  private let world: ExplorerWorld
+  private let environment: ExplorerEnvironment
   private var shownTitle = ""
   private let log: ExplorerLog?
   private var lastInput = ContinuousClock.now
-  private var kept: Workspace
+  private var kept: SavedSession
   package private(set) var hasEnded = false
 
   package init(
-    state: ExplorerState, world: ExplorerWorld, unopened: ExplorerWorld? = nil, backend: any TerminalBackend,
+    state: ExplorerState, environment: ExplorerEnvironment, unopened: ExplorerEnvironment? = nil,
+    backend: any TerminalBackend,
     themes: [ThemeChoice],
     keys: KeyTable = .standard, log: ExplorerLog? = nil
   ) {
     self.log = log
     self.state = state
-    self.world = world
-    kept = Workspace(state)
+    self.environment = environment
+    kept = SavedSession(state)
     self.backend = backend
     self.themes = themes.isEmpty ? [ThemeChoice(.builtIn(capabilities: backend.capabilities))] : themes
     self.keys = keys
@@ -64,7 +65,8 @@ package final class ExplorerLoop {
     let inbox = Inbox<Message>()
     self.inbox = inbox
     runner = EffectRunner(
-      world: world, unopened: unopened, send: { inbox.post([.action($0)]) }, onSettled: { inbox.post([.settled]) })
+      environment: environment, unopened: unopened, send: { inbox.post([.action($0)]) },
+      onSettled: { inbox.post([.settled]) })
   }
 
   /// Runs until the user quits or the terminal is closed.
@@ -82,15 +84,15 @@ package final class ExplorerLoop {
       let messages = await inbox.next()
       if messages.isEmpty { break }
       taken += messages.count
-      for message in Self.noting(messages) { take(message) }
+      for message in Self.noting(messages) { handle(message) }
       draw()
-      keep()
+      saveSession()
       notify()
     }
     events.cancel()
     await externalEditor.endAll()
     await runner.stop()
-    world.finishKeeping()
+    environment.finishKeeping()
     hasEnded = true
     notify()
     await log?.finish()
@@ -107,7 +109,7 @@ package final class ExplorerLoop {
         if followed.insert(id).inserted { continue }
         result.isFollowed = true
         messages[index] = .action(.run(id, .resultReceived(result)))
-      case .action(.run(_, .trafficObserved)), .action(.run(_, .clockTicked)), .action(.deliveryTaken): break
+      case .action(.run(_, .trafficObserved)), .action(.run(_, .clockTicked)), .action(.receiptReleased): break
       // A key applies to the state at that time, so results before it must be complete.
       case .action, .terminal, .settled: followed = []
       }
@@ -115,25 +117,25 @@ package final class ExplorerLoop {
     return messages
   }
 
-  private func take(_ message: Message) {
+  private func handle(_ message: Message) {
     switch message {
     case .action(let action):
       perform(action)
-      while !held.isEmpty, !state.isAwaitingRecords { take(held.removeFirst()) }
+      while !held.isEmpty, !state.isAwaitingRecords { handle(held.removeFirst()) }
     case .settled: break
     case .terminal(let event):
       if case .key(let key) = event, key != "Ctrl-Q", key != "Ctrl-C", !held.isEmpty || state.isAwaitingRecords {
         held.append(event)
         return
       }
-      take(event)
+      handle(event)
     }
   }
 
-  private func take(_ event: TerminalEvent) {
+  private func handle(_ event: TerminalEvent) {
     // The terminal itself reports the resumed screen, so it does not count.
     if event != .resumed { handledEvents += 1 }
-    log?.note(event)
+    log?.log(event)
     noticeReturn(event)
     switch event {
     // The effect of keys would not be visible.
@@ -151,7 +153,7 @@ package final class ExplorerLoop {
         themes[min(state.screen.theme, themes.count - 1)].variant != variant,
         let index = themes.firstIndex(where: { $0.variant == variant })
       else { break }
-      perform(.backgroundSeen(theme: index))
+      perform(.backgroundDetected(theme: index))
     case .focus(let isInFocus): perform(.focusChanged(isInFocus))
     case .resize, .resumed: break
     }
@@ -164,12 +166,12 @@ package final class ExplorerLoop {
     case .resize, .hangup, .background, .focus(false): return
     }
     let now = ContinuousClock.now
-    if now - lastInput > .seconds(2) { perform(.personReturned) }
+    if now - lastInput > .seconds(2) { perform(.userReturned) }
     lastInput = now
   }
 
   private func perform(_ action: Action) {
-    log?.note(action)
+    log?.log(action)
     change(by: action)
     // The layout must be current between two keys of a batch, because paging depends on the visible rows.
     layOut()
@@ -177,7 +179,7 @@ package final class ExplorerLoop {
 
   private func change(by action: Action) {
     for effect in update(&state, action) {
-      log?.note(effect)
+      log?.log(effect)
       if case .screen(let own) = effect { perform(own) } else { runner.run(effect, at: state.tabs.shown.endpoint) }
     }
   }
@@ -185,20 +187,20 @@ package final class ExplorerLoop {
   /// Computes the layout after each action and after a resize; the frame is drawn from it.
   private func layOut() {
     layout = ScreenLayout(state, size: backend.size)
-    change(by: .viewed(ScreenView(of: state, layout)))
+    change(by: .viewed(VisibleArea(of: state, layout)))
   }
 
   /// Performs effects that need the terminal, such as writing the clipboard.
   private func perform(_ effect: ScreenEffect) {
     switch effect {
     case .writeClipboard(let text): backend.copyToClipboard(text)
-    case .editExternally(let pane, let text): handOver(pane, text)
+    case .editExternally(let pane, let text): openExternalEditor(pane, text)
     case .readExternally(let value): show(value)
     case .labelPlaces:
       layOut()
       guard !layout.isTooSmall else { break }
       let painter = Painter(state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys)
-      perform(.placesLabelled(painter.jumpTargets()))
+      perform(.targetsLabeled(painter.jumpTargets()))
     case .captureMouse(let isCaptured): backend.captureMouse(isCaptured)
     case .notify(let text): backend.notify(text)
     case .suspend: backend.suspend()
@@ -206,7 +208,7 @@ package final class ExplorerLoop {
   }
 
   /// Opens a document in `$EDITOR` and releases the screen to it. The file's contents replace the document.
-  private func handOver(_ pane: PaneID, _ text: String) {
+  private func openExternalEditor(_ pane: PaneID, _ text: String) {
     handovers += 1
     Task { @ScreenActor in
       let answer: Action
@@ -224,7 +226,7 @@ package final class ExplorerLoop {
   }
 
   /// Opens a response in `$EDITOR` and releases the screen to it.
-  private func show(_ value: SharedJSON) {
+  private func show(_ value: VisibleJSON) {
     handovers += 1
     Task { @ScreenActor in
       let answer: Action?
@@ -241,11 +243,11 @@ package final class ExplorerLoop {
   }
 
   /// Saves the session if it has changed.
-  private func keep() {
-    let workspace = Workspace(state)
+  private func saveSession() {
+    let workspace = SavedSession(state)
     guard workspace != kept else { return }
     kept = workspace
-    world.keepWorkspace(workspace) { [inbox] in inbox.post([.action($0)]) }
+    environment.keepWorkspace(workspace) { [inbox] in inbox.post([.action($0)]) }
   }
 
   private var theme: Theme {

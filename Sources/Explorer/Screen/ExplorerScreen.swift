@@ -6,7 +6,7 @@ package enum ExplorerScreen {
   package static func draw(
     _ state: ExplorerState, _ layout: ScreenLayout, theme: Theme, glyphs: GlyphSet = .unicode,
     keys: KeyTable = .standard, pendingKeys: [KeyPress] = []
-  ) -> (frame: Frame, cursor: CursorPlacement?, places: DrawnPlaces) {
+  ) -> (frame: Frame, cursor: CursorPlacement?, places: HitRegions) {
     var painter = Painter(state, layout, theme: theme, glyphs: glyphs, keys: keys)
     painter.pendingKeys = pendingKeys
     painter.paint()

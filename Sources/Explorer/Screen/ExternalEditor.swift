@@ -75,7 +75,7 @@ final class ExternalEditor: Sendable {
     let descriptor = mkstemps(&path, Int32(ending.utf8.count))
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .noFile(name) }
-    let isWritten = Descriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
+    let isWritten = FileDescriptor.writeAll(Array((text + "\n").utf8), to: descriptor)
     close(descriptor)
     guard isWritten else {
       unlink(name)
@@ -98,9 +98,9 @@ final class ExternalEditor: Sendable {
       DispatchQueue.global().async(group: waits) { [self] in
         // After a hangup an editor saves its contents; if it kept running, it would share its terminal with a shell.
         let words = ["-c", "\(editor) \"$1\"", "sh", path]
-        let process = try? Children.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
+        let process = try? ChildProcess.start("/bin/sh", words, endingWithThreadBy: SIGHUP)
         if let process { running.withLock { $0[path] = process } }
-        let status = process.map { Children.wait(for: $0) }
+        let status = process.map { ChildProcess.wait(for: $0) }
         running.withLock { $0[path] = nil }
         continuation.resume(returning: status)
       }

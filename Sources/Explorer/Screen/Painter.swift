@@ -14,9 +14,9 @@ struct Painter {
   var frame: Frame
   var cursor: CursorPlacement?
   /// The positions of drawn elements, for clicks.
-  private(set) var places: DrawnPlaces
+  private(set) var places: HitRegions
   /// The text being searched for in the response; matches are marked.
-  let sought: SoughtText?
+  let sought: SearchPattern?
   /// The matches in the row that is being drawn.
   private var marks: [Rect] = []
 
@@ -26,9 +26,9 @@ struct Painter {
     self.glyphs = glyphs
     self.keys = keys
     self.layout = layout
-    places = DrawnPlaces(layout)
+    places = HitRegions(layout)
     frame = Frame(size: layout.size, style: theme[.text])
-    sought = state.tab.response.reading.search.isActive ? SoughtText(state.tab.response.reading.search.text) : nil
+    sought = state.tab.response.reading.search.isActive ? SearchPattern(state.tab.response.reading.search.text) : nil
   }
 
   mutating func paint() {
@@ -39,8 +39,8 @@ struct Painter {
     for slot in layout.slots {
       paintTitle(slot)
       switch slot.pane {
-      case .query: paintEditor(state.tab.texts.query, state.tab.texts.queryAnalysis, slot)
-      case .variables: paintEditor(state.tab.texts.variables, state.tab.texts.variablesAnalysis, slot)
+      case .query: paintEditor(state.tab.editors.query, state.tab.editors.queryAnalysis, slot)
+      case .variables: paintEditor(state.tab.editors.variables, state.tab.editors.variablesAnalysis, slot)
       case .headers: paintHeaders(slot)
       case .response: paintResponse(slot.content)
       case .deferred: paintRail(slot.content)
@@ -72,7 +72,7 @@ struct Painter {
     _ line: LineEditor, at column: Int, in row: Rect, on ground: ThemeRole = .popup, hasKeys: Bool = true
   ) -> Int {
     let field = Rect(column: column, row: row.row, width: max(0, row.endColumn - column), height: 1)
-    let input = InputLine(line.text, cursorOffset: hasKeys ? line.cursorOffset : 0, in: field)
+    let input = InputField(line.text, cursorOffset: hasKeys ? line.cursorOffset : 0, in: field)
     if hasKeys {
       cursor = CursorPlacement(input.cursor)
       places.input = input
@@ -156,7 +156,7 @@ struct Painter {
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
     case .query, .variables, .headers:
-      let analysis = state.tab.texts.analysis(in: pane)
+      let analysis = state.tab.editors.analysis(in: pane)
       let count = analysis.diagnostics.count { $0.severity == .error }
       let warnings = analysis.diagnostics.count - count
       let mode: [(String, ThemeRole)] =
@@ -174,19 +174,19 @@ struct Painter {
     case .deferred:
       return deliveryBadges
     case .cache:
-      return state.cache.totalCount == 0 ? [] : [(Wording.count(state.cache.totalCount), .count)]
+      return state.cache.totalCount == 0 ? [] : [(DisplayFormat.count(state.cache.totalCount), .count)]
     }
   }
 
   /// The number of fragments and streams per status.
   private var deliveryBadges: [(String, ThemeRole)] {
     let response = state.tab.response
-    var counts: [DeliveryState: Int] = [:]
+    var counts: [ResultStatus: Int] = [:]
     for fragment in response.fragments { counts[response.state(of: fragment), default: 0] += 1 }
     for stream in response.streams { counts[response.state(of: stream), default: 0] += 1 }
-    return DeliveryState.allCases.compactMap { state in
+    return ResultStatus.allCases.compactMap { state in
       guard let count = counts[state] else { return nil }
-      let look = look(of: state)
+      let look = style(of: state)
       return ("\(look.glyph)\(count)", look.role)
     }
   }
@@ -201,8 +201,8 @@ struct Painter {
     switch pane {
     case .query:
       // With several operations, show which one the key would run.
-      if state.tab.texts.queryAnalysis.operations.count > 1,
-        let operation = state.tab.texts.queryAnalysis.operation(at: state.tab.texts.query.cursor.line)
+      if state.tab.editors.queryAnalysis.operations.count > 1,
+        let operation = state.tab.editors.queryAnalysis.operation(at: state.tab.editors.query.cursor.line)
       {
         let key = keys.key(for: .runOperation, in: state).map { "\($0) " } ?? ""
         return "\(key)runs \(operation.name ?? operation.kind)"
@@ -210,7 +210,7 @@ struct Painter {
       switch state.connection.schema {
       case .loading: return "loading the schema \(glyphs.ellipsis)"
       case .loaded(let count):
-        return Wording.plural(count, "type") + (state.connection.schemaNote.map { ", \($0)" } ?? "")
+        return DisplayFormat.plural(count, "type") + (state.connection.schemaNote.map { ", \($0)" } ?? "")
       case .unavailable:
         let key = keys.key(for: .openSchema, in: state).map { ": \($0)" } ?? ""
         return "\(glyphs.warning) no schema\(key)"
@@ -221,7 +221,7 @@ struct Painter {
     case .headers: return headersNote
     case .response: return responseNote
     case .deferred: return sortNote
-    case .cache: return state.cache.totalCount == 0 ? "" : Wording.bytes(state.cache.totalBytes)
+    case .cache: return state.cache.totalCount == 0 ? "" : DisplayFormat.bytes(state.cache.totalBytes)
     }
   }
 

@@ -49,7 +49,7 @@ package struct ScreenLayout: Equatable, Sendable {
     let panes = Rect(column: 0, row: top, width: size.width, height: size.height - 2 - top)
     let lower =
       state.screen.recentPanes.first { $0 == .variables || $0 == .headers } == .headers
-      ? state.tab.texts.headers : state.tab.texts.variables
+      ? state.tab.editors.headers : state.tab.editors.variables
     let hasVariables = !lower.buffer.isEmpty || state.screen.focus == .variables || state.screen.focus == .headers
     // Includes the axis.
     let railCount = max(state.tab.response.railCount, state.tab.response.deliveryCount) + 1

@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-extension ScreenView {
+extension VisibleArea {
   /// Creates the visible part of a state for a layout.
   package init(of state: ExplorerState, _ layout: ScreenLayout) {
     self.init()
@@ -22,9 +22,9 @@ extension ScreenView {
     }
     for popup in state.popups.all { show(popup, of: state, layout) }
     // A popup above a question hides it.
-    if let popup = state.popups.last, let question = popup.state as? Confirmation {
+    if let popup = state.popups.last, let question = popup.state as? ConfirmationPopup {
       let list = PopupGeometry(popup, state, layout).list
-      let count = Confirmation.Laid(question, width: list.width).all.count
+      let count = ConfirmationPopup.Layout(question, width: list.width).all.count
       let first = min(question.scroll, max(0, count - list.height))
       self.question = Question(firstLine: first, linesBelow: max(0, count - first - max(0, list.height)))
     }
@@ -32,37 +32,37 @@ extension ScreenView {
 
   /// Adds the visible part of an editor and returns its number of rows.
   private mutating func show(_ slot: ScreenLayout.Slot, of state: ExplorerState) -> Int {
-    guard var editor = state.tab.texts.editor(in: slot.pane) else { return slot.content.height }
-    let analysis = state.tab.texts.analysis(in: slot.pane)
+    guard var editor = state.tab.editors.editor(in: slot.pane) else { return slot.content.height }
+    let analysis = state.tab.editors.analysis(in: slot.pane)
     let isFocused = slot.pane == state.screen.focus
     var area = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused).text
     // Matches must not be hidden by the find box.
-    if isFocused, let find = state.popups.last?.state as? FindState {
+    if isFocused, let find = state.popups.last?.state as? FindPopup {
       area.height = max(1, area.height - PopupGeometry.rowCount(find))
     }
     Self.reveal(&editor, in: area, before: state.screen.viewports[slot.pane]?.rows)
-    texts[slot.pane] = Text(editor)
+    editors[slot.pane] = Text(editor)
     return area.height
   }
 
   private mutating func show(_ popup: Popup, of state: ExplorerState, _ layout: ScreenLayout) {
-    if let shown = popup.state as? FormState {
+    if let shown = popup.state as? FormPopup {
       var list = shown.list
       list.reveal(count: shown.rows.count, height: PopupGeometry(popup, state, layout).list.height)
       form = list
     }
-    if let shown = popup.state as? ValueState {
+    if let shown = popup.state as? ValuePopup {
       let list = PopupGeometry(popup, state, layout).list
       valueRow = min(shown.scroll, max(0, ValueLines(shown.reading, width: list.width - 1).lines.count - list.height))
     }
-    if let shown = popup.state as? TrafficState, shown.revealsMatch, let match = shown.match {
+    if let shown = popup.state as? TrafficPopup, shown.revealsMatch, let match = shown.match {
       let list = PopupGeometry(popup, state, layout).list
       let lines = TrafficLines(state.tab.response.traffic, width: list.width - 2)
       // Show some lines of context before the match.
       let row = lines.starts.indices.contains(match) ? lines.starts[match] - list.height / 3 : 0
       trafficRow = min(max(0, row), max(0, lines.lines.count - list.height))
     }
-    if var shown = popup.state as? SchemaExplorerState {
+    if var shown = popup.state as? SchemaPopup {
       let list = PopupGeometry(popup, state, layout).list
       shown.fit(to: list.width - 2) { TextWrapping.lines(of: $0, width: $1) }
       shown.list.reveal(count: shown.rows.count, height: list.height)

@@ -6,7 +6,7 @@ import ApusExplorerTerminal
 extension Painter {
   /// Whether only the list of endpoints is shown.
   private var isAtStart: Bool {
-    guard !state.connection.isOpen, let picker = state.popups.all.first?.state as? PickerState else { return false }
+    guard !state.connection.isOpen, let picker = state.popups.all.first?.state as? PickerPopup else { return false }
     return picker.purpose == .endpoints
   }
 

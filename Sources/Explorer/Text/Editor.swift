@@ -72,7 +72,7 @@ package struct Editor: Equatable, Sendable {
 
   // MARK: Moving
 
-  package mutating func move(_ movement: Movement, selecting: Bool = false) {
+  package mutating func move(_ movement: CursorMovement, selecting: Bool = false) {
     history.seal()
     otherSelections = []
     let from = selection.cursor
@@ -110,7 +110,7 @@ package struct Editor: Equatable, Sendable {
     goalColumn = keepsGoal ? goal : nil
   }
 
-  package mutating func place(_ position: TextPosition, selecting: Bool = false) {
+  package mutating func moveCursor(_ position: TextPosition, selecting: Bool = false) {
     let target = buffer.clamp(position)
     select(TextSelection(anchor: selecting ? selection.anchor : target, cursor: target))
   }
@@ -179,7 +179,7 @@ package struct Editor: Equatable, Sendable {
   mutating func joinHistory(since count: Int) { history.join(since: count) }
 
   package mutating func undo() {
-    guard let group = history.takeUndo() else { return }
+    guard let group = history.popUndo() else { return }
     for edit in group.edits.reversed() {
       guard holds(edit.inserted, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.inserted), edit.removed)

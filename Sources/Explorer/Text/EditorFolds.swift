@@ -5,7 +5,7 @@ extension Editor {
     guard lines.count > 1, lines.upperBound < buffer.lineCount else { return }
     folds.removeAll { $0 == lines }
     folds.append(lines)
-    if isHidden(cursor.line) { place(TextPosition(lines.lowerBound, buffer.line(lines.lowerBound).utf8.count)) }
+    if isHidden(cursor.line) { moveCursor(TextPosition(lines.lowerBound, buffer.line(lines.lowerBound).utf8.count)) }
   }
 
   package func isHidden(_ line: Int) -> Bool {

@@ -82,19 +82,19 @@ package struct EditorHistory: Equatable, Sendable {
 
   /// Starts collecting changes at several cursors. Returns the number of groups, and whether the changes may extend the
   /// last one.
-  mutating func beginJoining() -> (count: Int, goesOn: Bool) {
+  mutating func beginJoining() -> (count: Int, hasMore: Bool) {
     defer { isSealed = true }
     return (done.count, !isSealed)
   }
 
   /// Makes the changes at several cursors one group. Typing may extend the group of the previous typing.
-  mutating func join(_ mark: (count: Int, goesOn: Bool), before: Cursors, after: Cursors) {
+  mutating func join(_ mark: (count: Int, hasMore: Bool), before: Cursors, after: Cursors) {
     guard done.count > mark.count else { return }
     let groups = done[mark.count...]
     let kind = groups.dropFirst().allSatisfy { $0.kind == groups[mark.count].kind } ? groups[mark.count].kind : .other
     var joined = Group(kind: kind, edits: groups.flatMap(\.edits), before: before, after: after)
     var first = mark.count
-    if mark.goesOn, kind != .other, let last = done[..<first].last, last.kind == kind, last.after == before {
+    if mark.hasMore, kind != .other, let last = done[..<first].last, last.kind == kind, last.after == before {
       first -= 1
       joined.edits = last.edits + joined.edits
       joined.before = last.before
@@ -103,7 +103,7 @@ package struct EditorHistory: Equatable, Sendable {
     isSealed = kind == .other
   }
 
-  mutating func takeUndo() -> Group? {
+  mutating func popUndo() -> Group? {
     guard let group = done.popLast() else { return nil }
     undone.append(group)
     isSealed = true

@@ -118,7 +118,7 @@ extension Editor {
     replace(selection.range, with: text)
   }
 
-  package mutating func deleteBackward(by movement: Movement = .left) {
+  package mutating func deleteBackward(by movement: CursorMovement = .left) {
     if selection.isEmpty, movement == .left, let before = buffer.character(before: cursor),
       let closer = Editor.pairs[before], language != .plain, buffer.character(at: cursor) == closer
     {
@@ -133,11 +133,11 @@ extension Editor {
     delete(to: movement)
   }
 
-  package mutating func deleteForward(by movement: Movement = .right) {
+  package mutating func deleteForward(by movement: CursorMovement = .right) {
     delete(to: movement)
   }
 
-  private mutating func delete(to movement: Movement) {
+  private mutating func delete(to movement: CursorMovement) {
     if !selection.isEmpty { return delete(selection.range) }
     var probe = self
     probe.move(movement)

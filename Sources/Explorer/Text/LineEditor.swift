@@ -25,7 +25,7 @@ package struct LineEditor: Equatable, Sendable {
   }
 
   /// Moves the cursor to an offset in UTF-8 bytes.
-  package mutating func place(_ offset: Int) {
+  package mutating func moveCursor(_ offset: Int) {
     isOffered = false
     cursor = buffer.clamp(buffer.position(of: offset))
   }

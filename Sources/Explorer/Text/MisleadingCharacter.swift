@@ -100,10 +100,10 @@ package struct MisleadingCharacter: Equatable, Sendable {
 
   /// The strings and comments of a line.
   private struct LineContext {
-    private let spans: [HighlightSpan]
+    private let spans: [StyledSpan]
     private let bytes: [UInt8]
 
-    init(_ line: String, _ spans: [HighlightSpan]) {
+    init(_ line: String, _ spans: [StyledSpan]) {
       self.spans = spans
       bytes = Array(line.utf8)
     }

@@ -1,15 +1,15 @@
 import ApusASCII
 
 /// The syntactic kind of a span, which determines its color.
-package enum HighlightKind: Equatable, Sendable {
+package enum TokenStyle: Equatable, Sendable {
   case keyword, type, field, alias, argument, variable, directive, string, number, constant, punctuation, comment, name
   case invalid
 }
 
-package struct HighlightSpan: Equatable, Sendable {
+package struct StyledSpan: Equatable, Sendable {
   /// The columns in the line, in UTF-8 bytes.
   package var columns: Range<Int>
-  package var kind: HighlightKind
+  package var kind: TokenStyle
 }
 
 /// The syntactic state at the start of each line, so that lines can be colored separately without a parser.
@@ -17,7 +17,7 @@ package struct HighlightSpan: Equatable, Sendable {
 /// After a change, lines are rescanned until the state at the start of a line is the same as before.
 package struct SyntaxLines: Equatable, Sendable {
   /// The state at the end of a line.
-  struct Carry: Equatable, Sendable {
+  struct LineState: Equatable, Sendable {
     var isInBlockString = false
     /// Whether a comment between `/*` and `*/` continues on the next line.
     var isInComment = false
@@ -26,13 +26,13 @@ package struct SyntaxLines: Equatable, Sendable {
   }
 
   private let language: Editor.Language
-  private var starts: [Carry]
+  private var starts: [LineState]
 
   init(_ lines: [String], language: Editor.Language) {
     self.language = language
     starts = []
     starts.reserveCapacity(lines.count)
-    var carry = Carry()
+    var carry = LineState()
     for line in lines {
       starts.append(carry)
       carry = SyntaxScanner.carry(after: line, from: carry, language: language)
@@ -51,7 +51,7 @@ package struct SyntaxLines: Equatable, Sendable {
     }
   }
 
-  package func spans(of line: String, at index: Int) -> [HighlightSpan] {
+  package func spans(of line: String, at index: Int) -> [StyledSpan] {
     guard starts.indices.contains(index) else { return [] }
     return SyntaxScanner.spans(of: line, from: starts[index], language: language)
   }
@@ -61,13 +61,15 @@ package struct SyntaxLines: Equatable, Sendable {
 struct SyntaxScanner {
   private let bytes: [UInt8]
   private let language: Editor.Language
-  private var carry: SyntaxLines.Carry
+  private var carry: SyntaxLines.LineState
   private var index = 0
-  private var spans: [HighlightSpan] = []
+  private var spans: [StyledSpan] = []
   /// The last keyword, such as `on`, `fragment` or `query`, which determines the kind of the next name.
   private var pending: String?
 
-  static func carry(after line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> SyntaxLines.Carry {
+  static func carry(after line: String, from carry: SyntaxLines.LineState, language: Editor.Language)
+    -> SyntaxLines.LineState
+  {
     switch language {
     case .graphQL:
       var line = line
@@ -76,19 +78,19 @@ struct SyntaxScanner {
       guard carry.isInComment || line.utf8.contains(UInt8(ascii: "*")) else { return carry }
       var scanner = SyntaxScanner(bytes: Array(line.utf8), language: language, carry: carry)
       scanner.scan()
-      return SyntaxLines.Carry(isInComment: scanner.carry.isInComment)
+      return SyntaxLines.LineState(isInComment: scanner.carry.isInComment)
     case .plain: return carry
     }
   }
 
-  static func spans(of line: String, from carry: SyntaxLines.Carry, language: Editor.Language) -> [HighlightSpan] {
+  static func spans(of line: String, from carry: SyntaxLines.LineState, language: Editor.Language) -> [StyledSpan] {
     guard language != .plain else { return [] }
     var scanner = SyntaxScanner(bytes: Array(line.utf8), language: language, carry: carry)
     scanner.scan()
     return scanner.spans
   }
 
-  private init(bytes: [UInt8], language: Editor.Language, carry: SyntaxLines.Carry) {
+  private init(bytes: [UInt8], language: Editor.Language, carry: SyntaxLines.LineState) {
     self.bytes = bytes
     self.language = language
     self.carry = carry
@@ -96,8 +98,8 @@ struct SyntaxScanner {
 
   /// Returns only the state after a line, without its spans.
   private static func carryOnly(
-    after bytes: UnsafeBufferPointer<UInt8>, from start: SyntaxLines.Carry
-  ) -> SyntaxLines.Carry {
+    after bytes: UnsafeBufferPointer<UInt8>, from start: SyntaxLines.LineState
+  ) -> SyntaxLines.LineState {
     var carry = start
     var index = 0
     let isQuotes = { (at: Int) in at + 2 < bytes.count && bytes[at] == 34 && bytes[at + 1] == 34 && bytes[at + 2] == 34
@@ -204,7 +206,7 @@ struct SyntaxScanner {
     if language == .json {
       return add(start, ["true", "false", "null"].contains(word) ? .constant : .invalid)
     }
-    let kind: HighlightKind
+    let kind: TokenStyle
     switch (word, pending) {
     case ("on", "fragment"), ("on", "..."):
       (kind, pending) = (.keyword, "on")
@@ -288,13 +290,13 @@ struct SyntaxScanner {
   }
 
   /// Adds a span. The three dots of a spread are one span.
-  private mutating func add(_ start: Int, _ kind: HighlightKind) {
+  private mutating func add(_ start: Int, _ kind: TokenStyle) {
     if kind == .punctuation, let last = spans.last, last.kind == kind, last.columns.upperBound == start,
       bytes[start] == UInt8(ascii: "."), bytes[last.columns.lowerBound] == UInt8(ascii: ".")
     {
       spans[spans.count - 1].columns = last.columns.lowerBound..<index
     } else {
-      spans.append(HighlightSpan(columns: start..<index, kind: kind))
+      spans.append(StyledSpan(columns: start..<index, kind: kind))
     }
   }
 

@@ -9,7 +9,7 @@ package enum TextCommand: String, CaseIterable, Equatable, Sendable {
   case undo, redo
 
   /// Returns the movement of the command and whether it selects; nil if it is not a movement.
-  func movement(pageHeight: Int) -> (movement: Movement, selects: Bool)? {
+  func movement(pageHeight: Int) -> (movement: CursorMovement, selects: Bool)? {
     switch self {
     case .moveLeft: (.left, false)
     case .moveRight: (.right, false)

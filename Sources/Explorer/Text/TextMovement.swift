@@ -1,5 +1,5 @@
 /// A movement of the cursor.
-package enum Movement: Equatable, Sendable {
+package enum CursorMovement: Equatable, Sendable {
   case left, right, wordLeft, wordRight
   case up(Int)
   case down(Int)

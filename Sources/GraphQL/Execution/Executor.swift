@@ -36,7 +36,7 @@ package struct ExecutionRequest: Sendable {
 
 package enum ExecutionResponse: Sendable {
   /// The request was not executed; there are errors and no data.
-  case refused(RequestErrors)
+  case refused(RequestError)
   /// A complete result.
   case single(JSONValue)
   /// The initial result, and subsequent results until `hasNext` is false. Ending the iteration cancels the execution.
@@ -44,7 +44,7 @@ package enum ExecutionResponse: Sendable {
 }
 
 package enum SubscriptionResponse: Sendable {
-  case refused(RequestErrors)
+  case refused(RequestError)
   /// The event stream could not be created; the response has errors and `data: null`.
   case failed(JSONValue)
   /// One result per event. Ending the iteration cancels the subscription.
@@ -110,10 +110,10 @@ package struct Executor: Sendable {
 
   // MARK: The request
 
-  private func operation(of request: ExecutionRequest) -> Result<OperationDefinitionNode, RequestErrors> {
+  private func operation(of request: ExecutionRequest) -> Result<OperationDefinitionNode, RequestError> {
     if !request.document.diagnostics.isEmpty {
       return .failure(
-        RequestErrors(
+        RequestError(
           errors: request.document.diagnostics.map { diagnostic in
             let location = request.document.source.location(at: diagnostic.range.lowerBound)
             return ExecutionError(
@@ -137,7 +137,7 @@ package struct Executor: Sendable {
 
   private func variables(
     of operation: OperationDefinitionNode, _ request: ExecutionRequest
-  ) -> Result<[String: JSONValue], RequestErrors> {
+  ) -> Result<[String: JSONValue], RequestError> {
     if let given = request.variables, !given.isNull, given.kind != .object {
       return .failure(.one("Variables must be a JSON object."))
     }
@@ -198,7 +198,7 @@ package struct Executor: Sendable {
     await run(operation, request, variables, on: root) { batch in
       if let initial = batch.initial { response = Self.whole(initial) }
     }
-    if response.isNull { return RequestErrors.one("The request was canceled.").response }
+    if response.isNull { return RequestError.one("The request was canceled.").response }
     return response
   }
 
@@ -275,7 +275,7 @@ package struct Executor: Sendable {
     let task = Task {
       do {
         for try await event in events {
-          output.yield(await executor.single(operation, request, variables, on: SubscriptionEvent(value: event)))
+          output.yield(await executor.single(operation, request, variables, on: SourceEvent(value: event)))
         }
       } catch {
         output.yield(
@@ -289,7 +289,7 @@ package struct Executor: Sendable {
 }
 
 /// The root object of the execution for one event.
-struct SubscriptionEvent: Sendable {
+struct SourceEvent: Sendable {
   var value: ResolvedValue
 }
 
@@ -298,14 +298,14 @@ extension Resolvers {
   fileprivate func answeringEvents(of type: TypeDefinition?) -> Resolvers {
     var resolvers = self
     for field in type?.fields ?? [] {
-      resolvers.field(type?.name ?? "", field.name) { try $0.source(as: SubscriptionEvent.self).value }
+      resolvers.field(type?.name ?? "", field.name) { try $0.source(as: SourceEvent.self).value }
     }
     return resolvers
   }
 }
 
-extension RequestErrors {
-  fileprivate static func one(_ message: String) -> RequestErrors {
-    RequestErrors(errors: [ExecutionError(message)])
+extension RequestError {
+  fileprivate static func one(_ message: String) -> RequestError {
+    RequestError(errors: [ExecutionError(message)])
   }
 }

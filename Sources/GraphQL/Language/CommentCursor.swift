@@ -37,7 +37,7 @@ struct CommentCursor {
   /// The end of the last comment that was written.
   var lastEnd: Int { next > 0 ? comments[next - 1].end : 0 }
 
-  mutating func take() { next += 1 }
+  mutating func advance() { next += 1 }
 
   mutating func skip(to offset: Int) {
     while next < comments.count, comments[next].start < offset { next += 1 }
@@ -88,7 +88,7 @@ extension TreeWriter {
     var end = comment.end
     while end > comment.start, source[end - 1] == 0x20 || source[end - 1] == 0x09 { end -= 1 }
     output.write(source, comment.start..<end)
-    comments.take()
+    comments.advance()
   }
 
   /// Whether the comment directly follows an offset on the same line.

@@ -12,7 +12,7 @@ struct Lexer {
   /// The start of the current token.
   var start = 0
   /// The error of the last invalid token.
-  var failure: LexicalFailure?
+  var failure: LexicalError?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0, keepsComments: Bool = false) {
     // An empty buffer may have no address. The pointer is then never read.
@@ -128,7 +128,7 @@ struct Lexer {
   mutating func fail(_ message: String, at range: Range<Int>) {
     // The first failure of a token is the one that the reference implementation reports.
     if failure == nil {
-      failure = LexicalFailure(message: message, range: range.clamped(to: 0..<max(count, range.lowerBound)))
+      failure = LexicalError(message: message, range: range.clamped(to: 0..<max(count, range.lowerBound)))
     }
   }
 

@@ -51,7 +51,7 @@ struct Parser {
   mutating func advance() {
     previousEnd = end
     var next = lexer.next()
-    if lexer.failure != nil { next = passFailure(next) }
+    if lexer.failure != nil { next = skipInvalidToken(next) }
     kind = next
     start = lexer.start
     end = lexer.position
@@ -62,7 +62,7 @@ struct Parser {
   }
 
   /// Reports an invalid token and returns its replacement, or the next token if there is none.
-  private mutating func passFailure(_ first: TokenKind) -> TokenKind {
+  private mutating func skipInvalidToken(_ first: TokenKind) -> TokenKind {
     var next = first
     while let failure = lexer.failure {
       lexer.failure = nil

@@ -38,12 +38,12 @@ private struct CoordinateReader {
 
   mutating func read() throws(SyntaxDiagnostic) -> SchemaCoordinate {
     let coordinate: SchemaCoordinate
-    if try take("@") {
+    if try consume("@") {
       let directive = try name()
       coordinate = try argument().map { .directiveArgument($0, directive: directive) } ?? .directive(directive)
     } else {
       let type = try name()
-      if try take(".") {
+      if try consume(".") {
         let member = try name()
         coordinate = try argument().map { .argument($0, field: member, type: type) } ?? .member(member, of: type)
       } else {
@@ -55,15 +55,15 @@ private struct CoordinateReader {
   }
 
   private mutating func argument() throws(SyntaxDiagnostic) -> String? {
-    guard try take("(") else { return nil }
+    guard try consume("(") else { return nil }
     let argument = try name()
-    for character in [":", ")"] as [Unicode.Scalar] where try !take(character) {
+    for character in [":", ")"] as [Unicode.Scalar] where try !consume(character) {
       throw try unexpected("\"\(character)\"")
     }
     return argument
   }
 
-  private mutating func take(_ character: Unicode.Scalar) throws(SyntaxDiagnostic) -> Bool {
+  private mutating func consume(_ character: Unicode.Scalar) throws(SyntaxDiagnostic) -> Bool {
     _ = try found()
     guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
     position += 1

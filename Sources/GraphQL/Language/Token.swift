@@ -43,7 +43,7 @@ package struct Token: Sendable, Equatable {
 }
 
 /// The error of an invalid token.
-struct LexicalFailure {
+struct LexicalError {
   let message: String
   let range: Range<Int>
 }

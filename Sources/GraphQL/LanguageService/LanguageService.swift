@@ -8,7 +8,7 @@ package struct LanguageService: Sendable {
   package let document: Document
   package let schema: Schema?
   /// Fragments of other files that the document can spread.
-  package var otherFragments: [OtherFragment] = []
+  package var otherFragments: [ExternalFragment] = []
   /// The names of fragments that other documents spread, so that they do not count as unused.
   package var fragmentsSpreadElsewhere: Set<String> = []
 
@@ -20,7 +20,7 @@ package struct LanguageService: Sendable {
   }
 
   /// A fragment that is defined in another file.
-  package struct OtherFragment: Sendable, Equatable {
+  package struct ExternalFragment: Sendable, Equatable {
     package let name: String
     package let typeCondition: String
 

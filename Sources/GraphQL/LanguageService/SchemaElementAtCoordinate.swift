@@ -4,12 +4,12 @@ import ApusGraphQLValidation
 import ApusJSON
 
 /// An error for a coordinate that does not exist in the schema.
-package struct UnknownCoordinate: Error, Sendable, Equatable, CustomStringConvertible {
+package struct UnknownCoordinateError: Error, Sendable, Equatable, CustomStringConvertible {
   package let description: String
 
   /// - Parameter names: The existing names, for a suggestion.
   fileprivate init(_ description: String, _ name: String, of names: [String]) {
-    self.description = "\(description)\(name)\(Suggestions.hint(name, names))"
+    self.description = "\(description)\(name)\(NameSuggestions.hint(name, names))"
   }
 }
 
@@ -32,25 +32,25 @@ extension Schema {
   }
 
   /// Returns the element of a coordinate. If it does not exist, the error suggests a similar name.
-  package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinate) -> SchemaElement {
+  package func element(at coordinate: SchemaCoordinate) throws(UnknownCoordinateError) -> SchemaElement {
     if let element = find(coordinate) { return element }
     switch coordinate {
-    case .type(let name): throw UnknownCoordinate("the schema has no type ", name, of: types.map(\.name))
+    case .type(let name): throw UnknownCoordinateError("the schema has no type ", name, of: types.map(\.name))
     case .member(let name, let typeName):
       guard case .type(let type) = try element(at: .type(typeName)) else { break }
       let names = type.fields.map(\.name) + type.inputFields.map(\.name) + type.enumValues.map(\.name)
-      throw UnknownCoordinate("the type \(typeName) has no member ", name, of: names)
+      throw UnknownCoordinateError("the type \(typeName) has no member ", name, of: names)
     case .argument(let name, let fieldName, let typeName):
       var arguments: [InputValueDefinition] = []
       if case .field(let field) = try element(at: .member(fieldName, of: typeName)) { arguments = field.arguments }
-      throw UnknownCoordinate("\(typeName).\(fieldName) has no argument ", name, of: arguments.map(\.name))
+      throw UnknownCoordinateError("\(typeName).\(fieldName) has no argument ", name, of: arguments.map(\.name))
     case .directive(let name):
-      throw UnknownCoordinate("the schema has no directive @", name, of: directives.map(\.name))
+      throw UnknownCoordinateError("the schema has no directive @", name, of: directives.map(\.name))
     case .directiveArgument(let name, let directiveName):
       guard case .directive(let directive) = try element(at: .directive(directiveName)) else { break }
-      throw UnknownCoordinate("@\(directiveName) has no argument ", name, of: directive.arguments.map(\.name))
+      throw UnknownCoordinateError("@\(directiveName) has no argument ", name, of: directive.arguments.map(\.name))
     }
-    throw UnknownCoordinate("the schema has no element ", "\(coordinate)", of: [])
+    throw UnknownCoordinateError("the schema has no element ", "\(coordinate)", of: [])
   }
 }
 

@@ -52,7 +52,7 @@ private struct FileSearch {
     var patternsOfStart: [FilePath: [String]] = [:]
     for pattern in wanted.patterns {
       guard FilePattern.hasWildcard(pattern) else {
-        take(Entry(path: pattern, refusal: refusal(of: pattern)))
+        add(Entry(path: pattern, refusal: refusal(of: pattern)))
         continue
       }
       let start = FilePattern.fixedPart(of: pattern)
@@ -61,12 +61,12 @@ private struct FileSearch {
     }
     for start in starts {
       let matching = FilePatternTree(patternsOfStart[FilePath(start)] ?? [])
-      for entry in walk(start) where entry.refusal == .linkToFolder || matching.matches(entry.path) { take(entry) }
+      for entry in walk(start) where entry.refusal == .linkToFolder || matching.matches(entry.path) { add(entry) }
     }
     return FileList(files: found.sorted().map(\.description), refusals: refused.sorted { $0.key < $1.key }.map(\.value))
   }
 
-  private mutating func take(_ entry: Entry) {
+  private mutating func add(_ entry: Entry) {
     // A pattern such as `folder/**` excludes the contents of a folder.
     let path = entry.refusal == .linkToFolder ? "\(entry.path)/_" : entry.path
     if excluding.matches(path) || excluding.matches(entry.path) { return }

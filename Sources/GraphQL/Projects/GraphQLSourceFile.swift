@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// A GraphQL document in a file: the whole file, or a literal in another language.
-package struct GraphQLUnit: Sendable {
+package struct GraphQLRegion: Sendable {
   package let document: Document
   /// The offset of the document in the file. Locations of the document's source are locations in the file.
   package let start: Int
@@ -26,7 +26,7 @@ package struct GraphQLSourceFile: Sendable {
   package let language: HostLanguage
   package let source: Source
   /// The documents, in the order of the file.
-  package let units: [GraphQLUnit]
+  package let units: [GraphQLRegion]
   /// The literals that are skipped or only partly read.
   package let partial: [PartialLiteral]
 
@@ -36,11 +36,11 @@ package struct GraphQLSourceFile: Sendable {
     self.language = language
     self.source = source
     if language == .graphql {
-      units = [GraphQLUnit(document: Document(ofFile: source), start: 0)]
+      units = [GraphQLRegion(document: Document(ofFile: source), start: 0)]
       partial = []
       return
     }
-    var units: [GraphQLUnit] = []
+    var units: [GraphQLRegion] = []
     var partial: [PartialLiteral] = []
     for literal in EmbeddedGraphQL.literals(in: bytes, language: language) {
       let start = literal.range.lowerBound
@@ -48,7 +48,7 @@ package struct GraphQLSourceFile: Sendable {
         partial.append(PartialLiteral(location: source.location(at: start), reason: reason))
         continue
       }
-      let unit = GraphQLUnit(
+      let unit = GraphQLRegion(
         document: Document(ofFile: Source(bytes: literal.bytes(of: bytes), in: source, at: start)), start: start,
         hasGaps: literal.hasGapInside(bytes),
         foreignText: literal.gaps.map { $0.lowerBound - start..<$0.upperBound - start })
@@ -63,7 +63,7 @@ package struct GraphQLSourceFile: Sendable {
   package var isTypeSystem: Bool { !units.isEmpty && units.allSatisfy(\.document.isTypeSystem) }
 
   /// Returns the document that contains a byte offset or ends at it.
-  package func unit(at offset: Int) -> GraphQLUnit? {
+  package func unit(at offset: Int) -> GraphQLRegion? {
     units.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
   }
 
@@ -71,7 +71,7 @@ package struct GraphQLSourceFile: Sendable {
 
   /// Returns the formatted text of a document; in another language it keeps its indentation. Returns `nil` if formatting
   /// would lose text: in another language, for a document with syntax errors or interpolated values.
-  package func formatted(_ unit: GraphQLUnit) -> String? {
+  package func formatted(_ unit: GraphQLRegion) -> String? {
     guard language != .graphql else { return Formatter.format(unit.document) }
     guard unit.foreignText.isEmpty, !unit.document.hasErrors, !unit.document.definitions.isEmpty else { return nil }
     return Self.embedded(unit.document)

@@ -51,8 +51,8 @@ package struct ProjectRoot: Hashable, Sendable {
   package func read(_ path: String, limit: Int = sizeLimit) throws(FileRefusal) -> [UInt8] {
     let descriptor = try open(path)
     defer { close(descriptor) }
-    do throws(Descriptor.ReadingFailure) {
-      return try Descriptor.readAll(descriptor, limit: limit)
+    do throws(FileDescriptor.ReadError) {
+      return try FileDescriptor.readAll(descriptor, limit: limit)
     } catch {
       switch error {
       case .tooLong: throw FileRefusal(path, .tooLarge(limit: limit))
@@ -149,7 +149,7 @@ package struct ProjectRoot: Hashable, Sendable {
 
   /// Returns the path to write to, with symbolic links resolved: a regular file, or a file that does not exist.
   package func writable(_ path: String) throws(FileRefusal) -> FilePath {
-    let place = try place(path)
+    let place = try resolvedPath(path)
     guard String(validating: place.bytes, as: UTF8.self) != nil else { throw FileRefusal(path, .nameNotUTF8) }
     if let status = place.status(followsLinks: true), let reason = refusal(of: status) {
       throw FileRefusal(path, reason)
@@ -158,7 +158,7 @@ package struct ProjectRoot: Hashable, Sendable {
   }
 
   /// Returns the path of an item that may not exist, with symbolic links resolved, inside the region.
-  package func place(_ path: String) throws(FileRefusal) -> FilePath {
+  package func resolvedPath(_ path: String) throws(FileRefusal) -> FilePath {
     var existing = FilePath(path)
     var missing: [FilePath] = []
     while true {

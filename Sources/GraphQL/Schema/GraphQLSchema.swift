@@ -15,7 +15,7 @@ public struct GraphQLSchema: Sendable {
   public init(sdl text: String, name: String = "schema") throws(GraphQLSchemaError) {
     let document = Document(parsing: text, name: name)
     guard document.diagnostics.isEmpty else {
-      throw .syntax(document.diagnostics.map { DocumentProblem($0, in: document) })
+      throw .syntax(document.diagnostics.map { GraphQLDiagnostic($0, in: document) })
     }
     schema = Schema.load(sdl: [document])
   }
@@ -35,7 +35,7 @@ public struct GraphQLSchema: Sendable {
 /// The reason why a schema cannot be loaded.
 public enum GraphQLSchemaError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text has syntax errors.
-  case syntax([DocumentProblem])
+  case syntax([GraphQLDiagnostic])
   /// The result of the introspection query cannot be used.
   case introspection(reason: String)
 

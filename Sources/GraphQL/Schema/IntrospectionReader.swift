@@ -89,7 +89,7 @@ struct IntrospectionReader {
     if name.hasPrefix("__") { return }
     switch type["kind"]?.string {
     case "SCALAR":
-      if Prelude.scalars.contains(name) { return }
+      if BuiltInDefinitions.scalars.contains(name) { return }
       writeDescription(type)
       write("scalar \(name)")
       if let url = (type["specifiedByURL"] ?? type["specifiedByUrl"])?.string {

@@ -143,7 +143,7 @@ package struct DirectiveDefinition: Sendable, Hashable {
   /// Whether the directive is available although the schema does not declare it.
   package var isImplied: Bool { record.isImplied }
   /// Whether the specification defines the directive.
-  package var isSpecified: Bool { Prelude.specifiedDirectives.contains(name) }
+  package var isSpecified: Bool { BuiltInDefinitions.specifiedDirectives.contains(name) }
   package var locations: [DirectiveLocation] {
     DirectiveLocation.allCases.filter(record.allows)
   }

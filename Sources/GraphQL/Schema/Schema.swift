@@ -113,7 +113,9 @@ package final class Schema: Sendable {
     return index == 0 ? nil : index - 1
   }
 
-  package static func isIntrospectionType(_ name: String) -> Bool { Prelude.introspectionTypes.contains(name) }
+  package static func isIntrospectionType(_ name: String) -> Bool {
+    BuiltInDefinitions.introspectionTypes.contains(name)
+  }
 
   // MARK: Directives
 

@@ -35,7 +35,7 @@ struct SchemaBuilder {
     storage.ownDocumentCount = documents.count
     storage.selection = dialects
     storage.impliesIncremental = impliesIncremental
-    let nodeCount = (documents + [Prelude.document]).reduce(0) { $0 + $1.nodes.count }
+    let nodeCount = (documents + [BuiltInDefinitions.document]).reduce(0) { $0 + $1.nodes.count }
     storage.names = NameTable(minimumCapacity: nodeCount / 24)
     storage.fields.reserveCapacity(nodeCount / 6)
     storage.inputValues.reserveCapacity(nodeCount / 12)
@@ -46,7 +46,7 @@ struct SchemaBuilder {
   mutating func build() -> SchemaStorage {
     for index in storage.documents.indices { collect(UInt32(index), .schema) }
     addDialects()
-    add(Prelude.document, .prelude)
+    add(BuiltInDefinitions.document, .prelude)
     for type in storage.types.indices { fill(type) }
     dropUndefinedTypes()
     resolve()
@@ -89,7 +89,7 @@ struct SchemaBuilder {
     guard !document.nodes[Int(nameNode)].flags.contains(.isMissing) else { return }
     let name = intern(document, nameNode)
     let isExtension = node.flags.contains(.isExtension)
-    if origin != .prelude, storage.names[name] == Prelude.metaFieldsType { return }
+    if origin != .prelude, storage.names[name] == BuiltInDefinitions.metaFieldsType { return }
 
     if storage.typeOfName[Int(name)] == 0 {
       storage.types.append(TypeRecord(name: name, kind: kind, isBuiltIn: origin == .dialect))
@@ -106,7 +106,7 @@ struct SchemaBuilder {
       storage.types[type].isDefined = true
       storage.types[type].kind = kind
       let text = storage.names[name]
-      if Prelude.isBuiltIn(text) { storage.types[type].isBuiltIn = true }
+      if BuiltInDefinitions.isBuiltIn(text) { storage.types[type].isBuiltIn = true }
     }
     append(place, to: type, atFront: !isExtension)
   }
@@ -134,7 +134,7 @@ struct SchemaBuilder {
     let name = intern(document, nameNode)
     let text = storage.names[name]
     if storage.directive(named: name) != nil { return }
-    if origin == .prelude, Prelude.incrementalDirectives.contains(text), !impliesIncremental { return }
+    if origin == .prelude, BuiltInDefinitions.incrementalDirectives.contains(text), !impliesIncremental { return }
     var locations: UInt32 = 0
     let node = DirectiveDefinitionNode(document, place.node)
     for location in node.locations {

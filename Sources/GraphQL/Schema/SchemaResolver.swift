@@ -5,7 +5,9 @@ extension SchemaBuilder {
   /// Drops the helper type of the meta-fields, and types that are only extended. They keep their indices, so that other
   /// indices stay valid, unless they are last.
   mutating func dropUndefinedTypes() {
-    guard let meta = storage.names.find(Prelude.metaFieldsType), storage.typeOfName[Int(meta)] != 0 else { return }
+    guard let meta = storage.names.find(BuiltInDefinitions.metaFieldsType), storage.typeOfName[Int(meta)] != 0 else {
+      return
+    }
     let type = storage.types.count - 1
     let fields = Int(storage.types[type].fields.start)
     storage.typenameField = fields

@@ -27,13 +27,13 @@ extension GraphQLDocument {
     public let documentation: String?
     /// Whether the element is deprecated.
     public let isDeprecated: Bool
-    /// The text to insert instead of the range `replaces`, including required arguments.
+    /// The text to insert instead of `replacementRange`, including required arguments.
     public let insertText: String
     /// The positions in `insertText` at which the user continues typing, in characters from its start; empty for its
     /// end.
-    public let stops: [Int]
+    public let placeholderOffsets: [Int]
     /// The range of the word being typed.
-    public let replaces: Range<DocumentPosition>
+    public let replacementRange: Range<DocumentPosition>
   }
 
   /// Information about the element at a position.
@@ -50,8 +50,8 @@ extension GraphQLDocument {
     return service.complete(at: document.source.offset(at: position)).map { item in
       Completion(
         label: item.label, kind: Completion.Kind(item.kind), type: item.type, documentation: item.documentation,
-        isDeprecated: item.isDeprecated, insertText: item.insertText, stops: item.snippet.stops,
-        replaces: document.source.positions(of: item.replaces))
+        isDeprecated: item.isDeprecated, insertText: item.insertText, placeholderOffsets: item.snippet.stops,
+        replacementRange: document.source.positions(of: item.replacementRange))
     }
   }
 

@@ -19,7 +19,7 @@ public struct GraphQLDocument: Sendable {
   public var text: String { document.text }
 
   /// The syntax errors, in source order.
-  public var syntaxProblems: [DocumentProblem] { document.diagnostics.map { DocumentProblem($0, in: document) } }
+  public var syntaxProblems: [GraphQLDiagnostic] { document.diagnostics.map { GraphQLDiagnostic($0, in: document) } }
 
   // MARK: Content
 
@@ -72,21 +72,21 @@ public struct GraphQLDocument: Sendable {
 
   /// Returns syntax and validation errors (GraphQL specification, section 5), in source order. Without a schema, only
   /// rules that need none are applied. A document with type definitions is validated as a schema (section 3).
-  public func problems(schema: GraphQLSchema? = nil) -> [DocumentProblem] {
-    Self.problems(in: [self], schema: schema)
+  public func diagnostics(schema: GraphQLSchema? = nil) -> [GraphQLDiagnostic] {
+    Self.diagnostics(in: [self], schema: schema)
   }
 
   /// Returns the errors of several documents together: they share fragments, and names must be unique among them. In
   /// the order of the documents.
-  public static func problems(in documents: [GraphQLDocument], schema: GraphQLSchema? = nil) -> [DocumentProblem] {
+  public static func diagnostics(in documents: [GraphQLDocument], schema: GraphQLSchema? = nil) -> [GraphQLDiagnostic] {
     let (types, operations) = (documents.filter(\.definesTypes), documents.filter { !$0.definesTypes })
     var problems = documents.flatMap(\.syntaxProblems)
-    if !types.isEmpty { problems += GraphQLSchema(Schema.load(sdl: types.map(\.document))).problems }
+    if !types.isEmpty { problems += GraphQLSchema(Schema.load(sdl: types.map(\.document))).diagnostics }
     if !operations.isEmpty {
       let joined = operations.count == 1 ? operations[0].document : Document(joining: operations.map(\.document))
-      let rules = Problems.rules(whole: !joined.hasErrors)
+      let rules = EditingDiagnostics.rules(whole: !joined.hasErrors)
       problems += Validator.validate(joined, schema: schema?.schema, rules: rules)
-        .map { DocumentProblem($0, in: joined) }
+        .map { GraphQLDiagnostic($0, in: joined) }
     }
     let order = Dictionary(documents.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: min)
     return problems.enumerated().sorted { left, right in

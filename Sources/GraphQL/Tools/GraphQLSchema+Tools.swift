@@ -1,4 +1,4 @@
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusGraphQLValidation
@@ -17,9 +17,9 @@ extension GraphQLSchema {
 
   /// The validation errors of the schema (GraphQL specification, section 3), in source order. An introspected schema is
   /// also validated, but the locations refer to generated text.
-  public var problems: [DocumentProblem] {
+  public var diagnostics: [GraphQLDiagnostic] {
     let document = schema.documents.count == 1 ? schema.documents[0] : Document(joining: schema.documents)
-    return Validator.validate(schema: schema).map { DocumentProblem($0, in: document) }
+    return Validator.validate(schema: schema).map { GraphQLDiagnostic($0, in: document) }
   }
 
   /// A change between two versions of a schema.
@@ -51,7 +51,7 @@ extension GraphQLSchema {
   /// Applied directives are compared only if both schemas are from SDL, because introspection does not include them.
   public func changes(to newer: GraphQLSchema) -> [Change] {
     let hasTexts = !schema.isIntrospected && !newer.schema.isIntrospected
-    let difference = SchemaDifference(from: schema, to: newer.schema, comparesAppliedDirectives: hasTexts)
+    let difference = SchemaDiff(from: schema, to: newer.schema, comparesAppliedDirectives: hasTexts)
     return difference.changes.map { change in
       Change(
         criticality: Change.Criticality(change.criticality), type: change.kind.rawValue,
@@ -61,7 +61,7 @@ extension GraphQLSchema {
 }
 
 extension GraphQLSchema.Change.Criticality {
-  fileprivate init(_ criticality: ApusGraphQLDifference.Criticality) {
+  fileprivate init(_ criticality: ApusGraphQLAnalysis.Criticality) {
     switch criticality {
     case .breaking: self = .breaking
     case .dangerous: self = .dangerous

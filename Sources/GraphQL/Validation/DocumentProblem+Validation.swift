@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-extension DocumentProblem {
+extension GraphQLDiagnostic {
   /// Creates the diagnostic of a validation error in a document, or in several joined documents.
   package init(_ error: ValidationError, in document: Document) {
     let range = error.ranges.first ?? 0..<0

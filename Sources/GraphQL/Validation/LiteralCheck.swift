@@ -72,7 +72,7 @@ struct LiteralCheck {
     where !context.isDefined(node) && !context.isMissing(node + 1) && !context.isStopped {
       let name = context.name(node + 1)
       let near = context.near(name, amongMembersOf: record.inputFields)
-      let question = Suggestions.didYouMean(near)
+      let question = NameSuggestions.didYouMean(near)
       report(
         "Expected value of type \"\(title)\" not to include unknown field \"\(name)\"\(question.isEmpty ? ", found" : ".\(question) Found"): \(context.print(value)).",
         node, path, suggesting: context.suggestion(near, for: node + 1))
@@ -98,7 +98,7 @@ struct LiteralCheck {
     let near = context.near(text, among: run.indices.count) {
       run.indices.map { context.storage.names[context.storage.enumValues[$0].name] }
     }
-    let question = Suggestions.didYouMean(near, "the enum value")
+    let question = NameSuggestions.didYouMean(near, "the enum value")
     report(
       isEnumValue
         ? "Value \"\(text)\" does not exist in \"\(title)\" enum.\(question)"

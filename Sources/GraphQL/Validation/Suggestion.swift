@@ -20,6 +20,6 @@ package struct Suggestion: Sendable, Equatable {
     guard !names.isEmpty else { return nil }
     self.kind = kind
     self.range = range
-    self.names = Array(names.prefix(Suggestions.maximum))
+    self.names = Array(names.prefix(NameSuggestions.maximum))
   }
 }

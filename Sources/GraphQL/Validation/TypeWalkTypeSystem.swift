@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 // Type system definitions: types, directives and their members.
-extension TypeWalk {
+extension TypeVisitor {
   func walkTypeSystem(_ id: NodeID) {
     let location: DirectiveLocation
     switch context.kind(id) {
@@ -51,7 +51,7 @@ extension TypeWalk {
     _ id: NodeID, of owner: NodeID, field: NodeID? = nil, _ location: DirectiveLocation
   ) {
     context.inputValueDefinitions.append(
-      InputValuePlace(node: id, owner: owner, field: field, location: location))
+      InputValueContext(node: id, owner: owner, field: field, location: location))
     var type = ValidationContext.unknown
     for child in context.document.children(of: id) {
       switch context.kind(child) {

@@ -57,7 +57,7 @@ package final class ValidationContext {
   var typeDefinitions: [NodeID] = []
   var directiveDefinitions: [NodeID] = []
   /// The definitions of arguments and input fields.
-  var inputValueDefinitions: [InputValuePlace] = []
+  var inputValueDefinitions: [InputValueContext] = []
   /// The index plus one in `fragments` of the last fragment with each name, by the ID of the name.
   var fragmentOfName: [Int32] = []
   /// The variables that fragments declare, by the ID of the fragment's name.
@@ -93,7 +93,7 @@ package final class ValidationContext {
     internNames()
     findOwnDefinitions()
     findFragmentVariables()
-    TypeWalk(context: self).walkDocument()
+    TypeVisitor(context: self).walkDocument()
     fragmentOfName = [Int32](repeating: 0, count: names.count)
     for (index, fragment) in fragments.enumerated() where nameOf[bodyID(fragment)] != Self.none {
       fragmentOfName[Int(nameOf[bodyID(fragment)])] = Int32(index) + 1
@@ -352,7 +352,7 @@ package final class ValidationContext {
 
   /// Returns the options with similar names, while the budget of comparisons lasts.
   func near(_ name: String, among count: Int, _ options: () -> [String]) -> [String] {
-    budget.compare(count) ? Suggestions.near(name, options()) : []
+    budget.compare(count) ? NameSuggestions.near(name, options()) : []
   }
 
   // MARK: Limits

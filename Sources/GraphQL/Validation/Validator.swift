@@ -85,7 +85,7 @@ package enum Validator {
   ]
 
   /// Rules against valid but suspicious documents and schemas. They apply only on request.
-  package static let lints: [any ValidationRule.Type] = [NoDeprecatedCustomRule.self, LabelledDeferStreamRule.self]
+  package static let lints: [any ValidationRule.Type] = [NoDeprecatedCustomRule.self, LabeledDeferStreamRule.self]
   package static let schemaLints: [any ValidationRule.Type] = [UnusedTypesRule.self, UnusedDirectivesRule.self]
 
   /// The rules of Apollo Federation for a single subgraph. Their names are specific to this project.

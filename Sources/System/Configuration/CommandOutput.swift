@@ -13,7 +13,7 @@ package enum CommandOutput {
   package static func of(_ command: String) throws(SecretTextError) -> String { try of(command, running: { _ in }) }
 
   fileprivate static func of(_ command: String, running: (pid_t?) -> Void) throws(SecretTextError) -> String {
-    do throws(ChildOutput.Failure) {
+    do throws(ChildOutput.ReadError) {
       let output = try ChildOutput.read("/bin/sh", ["-c", command], limit: limit, running: running)
       let end = (output.lastIndex { $0 != 0x0A && $0 != 0x0D } ?? -1) + 1
       return String(decoding: output[..<end], as: UTF8.self)

@@ -166,7 +166,7 @@ private struct TOMLReader {
       case UInt8(ascii: "\""): keys.append((try basicText(), start))
       case UInt8(ascii: "'"): keys.append((try literalText(), start))
       default:
-        let name = take { Self.isBare($0) }
+        let name = consume { Self.isBare($0) }
         guard !name.isEmpty else { throw error("a key is missing") }
         keys.append((name, start))
       }
@@ -203,13 +203,13 @@ private struct TOMLReader {
 
   /// Parses a number, a date, `true` or `false`.
   private mutating func word() throws(ConfigurationError) -> String {
-    var text = take { Self.isBare($0) || "+.:".utf8.contains($0) }
+    var text = consume { Self.isBare($0) || "+.:".utf8.contains($0) }
     // A space may separate a date and its time.
     if text.utf8.count == 10, text.utf8.filter({ $0 == UInt8(ascii: "-") }).count == 2, byte == UInt8(ascii: " "),
       index + 1 < bytes.count, bytes[index + 1].isDigit
     {
       index += 1
-      text += " " + take { Self.isBare($0) || "+.:".utf8.contains($0) }
+      text += " " + consume { Self.isBare($0) || "+.:".utf8.contains($0) }
     }
     if ["true", "false", "inf", "+inf", "-inf", "nan", "+nan", "-nan"].contains(text) { return text }
     let digits = text.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
@@ -254,7 +254,7 @@ private struct TOMLReader {
 
   private mutating func literalText() throws(ConfigurationError) -> String {
     index += 1
-    let text = take { $0 != UInt8(ascii: "'") && !Self.isControl($0) }
+    let text = consume { $0 != UInt8(ascii: "'") && !Self.isControl($0) }
     guard byte == UInt8(ascii: "'") else { throw error("a string is not closed on its line") }
     index += 1
     return text
@@ -330,7 +330,7 @@ private struct TOMLReader {
 
   private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
 
-  private mutating func take(while isWanted: (UInt8) -> Bool) -> String {
+  private mutating func consume(while isWanted: (UInt8) -> Bool) -> String {
     let start = index
     while let byte, isWanted(byte) { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)
@@ -359,13 +359,13 @@ private struct TOMLReader {
     while true {
       skipWhiteSpace()
       guard byte == UInt8(ascii: "#") else { return }
-      _ = take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      _ = consume { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     }
   }
 
   private mutating func endOfLine() throws(ConfigurationError) {
     skipBlanks()
-    if byte == UInt8(ascii: "#") { _ = take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
+    if byte == UInt8(ascii: "#") { _ = consume { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") } }
     guard byte == nil || isNext("\n") || isNext("\r\n") else { throw error("unexpected text after the value") }
   }
 

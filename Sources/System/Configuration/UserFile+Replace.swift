@@ -77,7 +77,7 @@ extension UserFile {
     _ name: String, in folder: Int32, path: String, with bytes: some Collection<UInt8>, mode given: UInt16?,
     isDurable: Bool, over earlier: EarlierContents
   ) throws(ConfigurationError) {
-    let signals = TerminationSignalsHeldBack()
+    let signals = BlockedTerminationSignals()
     defer { signals.letThrough() }
     var status = stat()
     var mode = mode_t(given ?? 0o600)
@@ -85,11 +85,11 @@ extension UserFile {
     let ending = "\(besideMark)\(getpid())"
     removeLeftovers(beside: name, in: folder, path: path)
     unlinkat(folder, name + ending, 0)
-    let isNoted = UnfinishedFiles.ofThisProcess.begin(path + ending)
-    defer { if isNoted { UnfinishedFiles.ofThisProcess.end() } }
+    let isNoted = TemporaryFileRegistry.ofThisProcess.begin(path + ending)
+    defer { if isNoted { TemporaryFileRegistry.ofThisProcess.end() } }
     let descriptor = openat(folder, name + ending, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw writingFailure(path + ending) }
-    let isWritten = Descriptor.writeAll(Array(bytes), to: descriptor)
+    let isWritten = FileDescriptor.writeAll(Array(bytes), to: descriptor)
     // The data must reach the disk before the rename, so that a power failure leaves the old or the new file, never a
     // part.
     let isWhole = isWritten && (!isDurable || fsync(descriptor) == 0)
@@ -117,7 +117,7 @@ extension UserFile {
     }
     defer { close(descriptor) }
     guard case .bytes(let bytes) = earlier else { return false }
-    return (try? Descriptor.readAll(descriptor, limit: bytes.count)) == bytes
+    return (try? FileDescriptor.readAll(descriptor, limit: bytes.count)) == bytes
   }
 
   /// Returns the target of a symbolic link; the path itself if it is not a link or the target does not exist.
@@ -137,7 +137,7 @@ extension UserFile {
   /// because listing it on every write would be slow.
   private static func removeLeftovers(beside name: String, in folder: Int32, path: String) {
     func folderPart(_ path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./" }
-    guard UnfinishedFiles.ofThisProcess.isFirst(in: folderPart(path)) else { return }
+    guard TemporaryFileRegistry.ofThisProcess.isFirst(in: folderPart(path)) else { return }
     let descriptor = openat(folder, folderPart(name), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     guard let directory = fdopendir(descriptor) else {
@@ -160,7 +160,7 @@ extension UserFile {
 
 /// Blocks the signals that terminate a program on this thread until a file is complete, so that a single-threaded
 /// program leaves no temporary file.
-private struct TerminationSignalsHeldBack {
+private struct BlockedTerminationSignals {
   private var before = sigset_t()
 
   init() {

@@ -17,8 +17,8 @@ package enum UserFile {
     guard fstat(descriptor, &status) == 0 else { throw failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw ConfigurationError(file: path, "this is not a file") }
     try check(status)
-    do throws(Descriptor.ReadingFailure) {
-      return try Descriptor.readAll(descriptor, limit: limit)
+    do throws(FileDescriptor.ReadError) {
+      return try FileDescriptor.readAll(descriptor, limit: limit)
     } catch {
       switch error {
       case .tooLong: throw ConfigurationError(file: path, "the file is larger than \(limit / 1024) KiB")
@@ -40,7 +40,7 @@ package enum UserFile {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var head = [UInt8](repeating: 0, count: count)
-    let found = Descriptor.read(descriptor, into: &head)
+    let found = FileDescriptor.read(descriptor, into: &head)
     return found >= 0 ? Array(head[..<found]) : nil
   }
 

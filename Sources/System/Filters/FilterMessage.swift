@@ -19,7 +19,7 @@ struct FilterMessage {
   private static let headerSize = 9
 
   /// Sends a message; returns false if the other process is gone.
-  static func send(_ kind: Kind, _ bytes: some ContiguousBytes, to socket: Int32) -> Bool {
+  static func send(_ kind: Kind, _ bytes: some ByteSource, to socket: Int32) -> Bool {
     bytes.withBytes { body in
       var header: [UInt8] = [kind.rawValue]
       var length = UInt64(body.count).littleEndian
@@ -39,7 +39,7 @@ struct FilterMessage {
   private static func sendAll(_ bytes: UnsafeRawBufferPointer, to socket: Int32) -> Bool {
     var rest = bytes
     while !rest.isEmpty {
-      let count = Descriptor.send(rest, to: socket)
+      let count = FileDescriptor.send(rest, to: socket)
       guard count > 0 else { return false }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
@@ -61,10 +61,10 @@ struct FilterMessage {
 }
 
 /// Bytes in contiguous memory.
-protocol ContiguousBytes {
+protocol ByteSource {
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result
 }
 
-extension Array: ContiguousBytes where Element == UInt8 {
+extension Array: ByteSource where Element == UInt8 {
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { withUnsafeBytes(body) }
 }

@@ -120,15 +120,15 @@ public final class FilterSession: Sendable {
   }
 
   private func spawn() throws(FilterError) -> Child {
-    guard let (socket, childSocket) = Descriptor.socketPair() else {
+    guard let (socket, childSocket) = FileDescriptor.socketPair() else {
       throw .noProcess(String(cString: strerror(errno)))
     }
     defer { close(childSocket) }
     let words = [FilterWorker.argument, String(limits.memory), String(limits.output), String(limits.processorSeconds)]
-    do throws(Children.NotStarted) {
+    do throws(ChildProcess.LaunchError) {
       // Its own process group, so that Ctrl-C in the terminal does not reach the child. An empty environment, so that
       // `$ENV` exposes nothing.
-      let process = try Children.start(
+      let process = try ChildProcess.start(
         program, words, environment: [], input: .descriptor(childSocket), output: .descriptor(childSocket),
         errors: .nowhere, inOwnGroup: true)
       return Child(process: process, socket: socket)

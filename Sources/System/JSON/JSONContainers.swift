@@ -2,7 +2,7 @@
 struct JSONArrayContent: Sendable {
   private enum Base: Sendable {
     case values([JSONValue])
-    case tape(JSONDocument, TapePlace)
+    case tape(JSONDocument, TapePosition)
   }
 
   private let base: Base
@@ -18,7 +18,7 @@ struct JSONArrayContent: Sendable {
     byteSize = elements.reduce(2) { $0 + $1.byteSize + 1 }
   }
 
-  init(document: JSONDocument, place: TapePlace) {
+  init(document: JSONDocument, place: TapePosition) {
     base = .tape(document, place)
     baseCount = document.count(at: place)
     count = baseCount
@@ -36,7 +36,7 @@ struct JSONArrayContent: Sendable {
     if let changed = changed(at: index) { return changed }
     switch base {
     case .values(let elements): return elements[index]
-    case .tape(let document, let array): return document.place(of: index, in: array).map(document.value) ?? .null
+    case .tape(let document, let array): return document.position(of: index, in: array).map(document.value) ?? .null
     }
   }
 
@@ -56,7 +56,7 @@ struct JSONArrayContent: Sendable {
 struct JSONObjectContent: Sendable {
   private enum Base: Sendable {
     case members([(key: String, value: JSONValue)], positions: [JSONKey: Int])
-    case tape(JSONDocument, TapePlace)
+    case tape(JSONDocument, TapePosition)
   }
 
   private var base: Base
@@ -76,7 +76,7 @@ struct JSONObjectContent: Sendable {
     byteSize = unique.reduce(2) { $0 + $1.key.utf8.count + 4 + $1.value.byteSize }
   }
 
-  init(document: JSONDocument, place: TapePlace) {
+  init(document: JSONDocument, place: TapePosition) {
     base = .tape(document, place)
     baseCount = document.count(at: place)
     byteSize = document.span(at: place)
@@ -121,7 +121,7 @@ struct JSONObjectContent: Sendable {
     if position >= baseCount { return addedKeys[position - baseCount] }
     switch base {
     case .members(let members, _): return members[position].key
-    case .tape(let document, let object): return document.place(of: position, in: object).map(document.string) ?? ""
+    case .tape(let document, let object): return document.position(of: position, in: object).map(document.string) ?? ""
     }
   }
 
@@ -130,7 +130,7 @@ struct JSONObjectContent: Sendable {
     switch base {
     case .members(let members, _): return members[position].value
     case .tape(let document, let object):
-      return document.place(of: position, in: object).map { document.value(at: document.tape.next($0)) } ?? .null
+      return document.position(of: position, in: object).map { document.value(at: document.tape.next($0)) } ?? .null
     }
   }
 

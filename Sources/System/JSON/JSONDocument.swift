@@ -46,7 +46,7 @@ package final class JSONDocument: Sendable {
     tape = Tape(
       units: units, text: base,
       milestones: result.milestones.map {
-        UnsafeRawPointer($0).bindMemory(to: TapePlace.self, capacity: result.milestone_count)
+        UnsafeRawPointer($0).bindMemory(to: TapePosition.self, capacity: result.milestone_count)
       },
       sizes: UnsafePointer(result.sizes))
   }
@@ -71,18 +71,18 @@ package final class JSONDocument: Sendable {
 
   /// The memory that the document uses in addition to its text.
   package var tapeByteCount: Int {
-    memory.count * MemoryLayout<UInt16>.stride + memory.milestone_count * MemoryLayout<TapePlace>.stride
+    memory.count * MemoryLayout<UInt16>.stride + memory.milestone_count * MemoryLayout<TapePosition>.stride
   }
 }
 
 // Access to the value at a tape position.
 extension JSONDocument {
-  func kind(at place: TapePlace) -> JSONValue.Kind { tape.valueKind(place) }
+  func kind(at place: TapePosition) -> JSONValue.Kind { tape.valueKind(place) }
 
-  func isTrue(at place: TapePlace) -> Bool { tape.kind(place) == Tape.Kind.true }
+  func isTrue(at place: TapePosition) -> Bool { tape.kind(place) == Tape.Kind.true }
 
   /// Returns the number of elements or members of a container.
-  func count(at container: TapePlace) -> Int {
+  func count(at container: TapePosition) -> Int {
     // Walking a large container is expensive, so its count is remembered.
     guard tape.end(container) - Int(container.unit) > Self.largeSize else { return countedAnew(container) }
     if let known = indexes.withLock({ $0.counts[container.unit] }) { return known }
@@ -91,7 +91,7 @@ extension JSONDocument {
     return count
   }
 
-  private func countedAnew(_ container: TapePlace) -> Int {
+  private func countedAnew(_ container: TapePosition) -> Int {
     var count = 0
     var place = tape.inside(container)
     let end = tape.end(container)
@@ -103,27 +103,27 @@ extension JSONDocument {
   }
 
   /// Returns the length of a container in the text, in bytes, without its closing bracket.
-  func span(at container: TapePlace) -> Int {
+  func span(at container: TapePosition) -> Int {
     Int(tape.next(container).offset) - tape.offset(container)
   }
 
-  func string(at place: TapePlace) -> String {
+  func string(at place: TapePosition) -> String {
     let raw = tape.raw(place)
     return tape.hasEscape(place) ? JSONStringDecoder.decode(raw) : String(decoding: raw, as: UTF8.self)
   }
 
   /// Whether the string at a position equals `key`, compared without building a string.
-  func string(at place: TapePlace, equals key: UnsafeBufferPointer<UInt8>) -> Bool {
+  func string(at place: TapePosition, equals key: UnsafeBufferPointer<UInt8>) -> Bool {
     if tape.hasEscape(place) { return JSONStringDecoder.decode(tape.raw(place)).utf8.elementsEqual(key) }
     guard tape.length(place) == key.count else { return false }
     guard let bytes = key.baseAddress else { return true }
     return Tape.areEqual(tape.start(place), bytes, count: key.count)
   }
 
-  package func value(at place: TapePlace) -> JSONValue { JSONValue(storage: .tape(self, place)) }
+  package func value(at place: TapePosition) -> JSONValue { JSONValue(storage: .tape(self, place)) }
 
   /// Returns the member named `key` of an object; the last one if there are several.
-  func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePlace) -> Member? {
+  func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePosition) -> Member? {
     var place = tape.inside(object)
     let end = tape.end(object)
     var found: Member?
@@ -146,14 +146,14 @@ extension JSONDocument {
   /// A member of an object: its index, and the tape position of its value.
   struct Member: Sendable {
     var position: Int
-    var value: TapePlace
+    var value: TapePosition
   }
 
   /// Indexes of containers, keyed by the container's first unit.
   struct ContainerIndexes: Sendable {
     var counts: [UInt32: Int] = [:]
     /// The tape position of every sixteenth element (in an object, every sixteenth key).
-    var places: [UInt32: [TapePlace]] = [:]
+    var places: [UInt32: [TapePosition]] = [:]
     var members: [UInt32: [JSONKey: Member]] = [:]
   }
 
@@ -163,13 +163,13 @@ extension JSONDocument {
   private static let largeSize = 128
 
   /// Returns the tape position after an element (in an object, after a member).
-  private func following(_ place: TapePlace, isObject: Bool) -> TapePlace {
+  private func following(_ place: TapePosition, isObject: Bool) -> TapePosition {
     isObject ? tape.next(tape.next(place)) : tape.next(place)
   }
 
   /// Returns the tape position of an element (in an object, of a member's key) by its index; nil if the index is out of
   /// range.
-  func place(of position: Int, in container: TapePlace) -> TapePlace? {
+  func position(of position: Int, in container: TapePosition) -> TapePosition? {
     let isObject = tape.kind(container) == Tape.Kind.object
     let end = tape.end(container)
     var place = tape.inside(container)
@@ -192,8 +192,8 @@ extension JSONDocument {
     return place.isBefore(end) ? place : nil
   }
 
-  private func placesAnew(in container: TapePlace, isObject: Bool) -> [TapePlace] {
-    var places: [TapePlace] = []
+  private func placesAnew(in container: TapePosition, isObject: Bool) -> [TapePosition] {
+    var places: [TapePosition] = []
     var place = tape.inside(container)
     let end = tape.end(container)
     var number = 0
@@ -205,7 +205,7 @@ extension JSONDocument {
     return places
   }
 
-  private func indexedMember(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePlace) -> Member? {
+  private func indexedMember(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePosition) -> Member? {
     let key = JSONKey(key)
     return indexes.withLock { indexes -> Member? in
       if let known = indexes.members[object.unit] { return known[key] }

@@ -89,10 +89,10 @@ extension JSONValue {
 /// A cursor over the children of a container on a tape.
 struct TapeCursor: Sendable {
   let document: JSONDocument
-  private var place: TapePlace
+  private var place: TapePosition
   private let end: Int
 
-  init(_ document: JSONDocument, _ container: TapePlace) {
+  init(_ document: JSONDocument, _ container: TapePosition) {
     self.document = document
     place = document.tape.inside(container)
     end = document.tape.end(container)
@@ -102,7 +102,7 @@ struct TapeCursor: Sendable {
 
   mutating func nextString() -> String? { nextPlace().map(document.string) }
 
-  mutating func nextPlace() -> TapePlace? {
+  mutating func nextPlace() -> TapePosition? {
     guard place.isBefore(end) else { return nil }
     defer { place = document.tape.next(place) }
     return place
@@ -186,25 +186,25 @@ extension JSONValue {
     while let key = tape?.nextPlace(), let document = tape?.document, let original = tape?.next() {
       let value = content?.changed(at: position) ?? original
       position += 1
-      let goesOn: Bool
+      let hasMore: Bool
       if document.tape.hasEscape(key) {
-        goesOn = try document.string(at: key).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
+        hasMore = try document.string(at: key).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
       } else {
-        goesOn = try body(document.tape.raw(key), value)
+        hasMore = try body(document.tape.raw(key), value)
       }
-      guard goesOn else { return }
+      guard hasMore else { return }
     }
     guard let content else { return }
     while position < content.count {
       let value = content.value(at: position)
-      let goesOn = try content.key(at: position).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
-      guard goesOn else { return }
+      let hasMore = try content.key(at: position).withBytes { (bytes) throws(Failure) in try body(bytes, value) }
+      guard hasMore else { return }
       position += 1
     }
   }
 
   /// The position of the value on a document's tape, for code that walks the tape; nil for a value built in memory.
-  package var position: (document: JSONDocument, place: TapePlace)? {
+  package var position: (document: JSONDocument, place: TapePosition)? {
     if case .tape(let document, let place) = storage { return (document, place) }
     return nil
   }

@@ -8,7 +8,7 @@ public struct JSONValue: Sendable {
   }
 
   enum Storage: Sendable {
-    case tape(JSONDocument, TapePlace)
+    case tape(JSONDocument, TapePosition)
     /// NaN or infinity. It behaves like null in every respect, but the original value is remembered.
     case notFinite(Double)
     case null
@@ -157,7 +157,7 @@ public struct JSONValue: Sendable {
     switch storage {
     case .tape(let document, let place):
       guard document.kind(at: place) == .array else { return nil }
-      return document.place(of: index, in: place).map(document.value)
+      return document.position(of: index, in: place).map(document.value)
     case .array(let storage):
       return index < storage.content.count ? storage.content.value(at: index) : nil
     default: return nil
@@ -203,7 +203,7 @@ extension JSONValue {
     guard kind == .object, position >= 0 else { return nil }
     switch storage {
     case .tape(let document, let place):
-      guard let key = document.place(of: position, in: place) else { return nil }
+      guard let key = document.position(of: position, in: place) else { return nil }
       return (document.string(at: key), document.value(at: document.tape.next(key)))
     case .object(let storage):
       guard position < storage.content.count else { return nil }

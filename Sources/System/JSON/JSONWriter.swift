@@ -88,7 +88,7 @@ package enum JSONWriter {
   /// Writes a value directly from the tape, without creating values on the way, and moves `place` past it. Escapes stay
   /// as they are in the source.
   private static func writeView(
-    of document: JSONDocument, at place: inout TapePlace, to output: inout [UInt8], indent: Int?, _ drain: Drain?
+    of document: JSONDocument, at place: inout TapePosition, to output: inout [UInt8], indent: Int?, _ drain: Drain?
   ) {
     let tape = document.tape
     let kind = tape.kind(place)

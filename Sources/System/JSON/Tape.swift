@@ -2,7 +2,7 @@ import ApusPlatform
 import CApusSimdjson
 
 /// The position of a value on a tape: the first unit of its entry, and the end of the previous entry in the text.
-public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
+public struct TapePosition: BitwiseCopyable, Sendable, Equatable {
   @usableFromInline let unit: UInt32
   @usableFromInline let offset: UInt32
 
@@ -13,7 +13,7 @@ public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
   }
 
   /// The position of the root value.
-  @inlinable public static var root: TapePlace { TapePlace(unit: 0, offset: 0) }
+  @inlinable public static var root: TapePosition { TapePosition(unit: 0, offset: 0) }
 
   /// Whether the position is before `end`, which `Tape.end` returned.
   @inlinable @inline(__always)
@@ -28,13 +28,13 @@ public struct TapePlace: BitwiseCopyable, Sendable, Equatable {
 public struct Tape: BitwiseCopyable {
   @usableFromInline let units: UnsafePointer<UInt16>
   @usableFromInline let text: UnsafePointer<UInt8>
-  @usableFromInline let milestones: UnsafePointer<TapePlace>?
+  @usableFromInline let milestones: UnsafePointer<TapePosition>?
   @usableFromInline let sizes: UnsafePointer<UInt32>?
 
   package init(_ document: JSONDocument) { self = document.tape }
 
   init(
-    units: UnsafePointer<UInt16>, text: UnsafePointer<UInt8>, milestones: UnsafePointer<TapePlace>?,
+    units: UnsafePointer<UInt16>, text: UnsafePointer<UInt8>, milestones: UnsafePointer<TapePosition>?,
     sizes: UnsafePointer<UInt32>?
   ) {
     self.units = units
@@ -65,7 +65,7 @@ public struct Tape: BitwiseCopyable {
   @usableFromInline static var mark: UInt16 { 1 << 15 }
 
   @inlinable @inline(__always)
-  func head(_ place: TapePlace) -> UInt16 { units[Int(place.unit)] }
+  func head(_ place: TapePosition) -> UInt16 { units[Int(place.unit)] }
 
   @inlinable @inline(__always)
   static func isLong(_ head: UInt16) -> Bool { head & longGap == longGap }
@@ -76,18 +76,18 @@ public struct Tape: BitwiseCopyable {
   /// Returns a 32-bit number in an entry. In a long entry, unit 1 has the gap, unit 3 the length or size, and unit 5 an
   /// object's text length. In a short object, unit 2 has the text length.
   @inlinable @inline(__always)
-  func wide(_ place: TapePlace, _ unit: Int) -> Int {
+  func wide(_ place: TapePosition, _ unit: Int) -> Int {
     let first = Int(place.unit) + unit
     return Int(units[first]) | Int(units[first + 1]) << 16
   }
 
   /// Returns the kind of a value, as one of the numbers in `Kind`.
   @inlinable @inline(__always)
-  public func kind(_ place: TapePlace) -> UInt16 { Self.kind(head(place)) }
+  public func kind(_ place: TapePosition) -> UInt16 { Self.kind(head(place)) }
 
   /// The kind of a value.
   @inlinable @inline(__always)
-  public func valueKind(_ place: TapePlace) -> JSONValue.Kind {
+  public func valueKind(_ place: TapePosition) -> JSONValue.Kind {
     switch kind(place) {
     case Kind.null: .null
     case Kind.number: .number
@@ -100,63 +100,63 @@ public struct Tape: BitwiseCopyable {
 
   /// Whether a string contains escapes.
   @inlinable @inline(__always)
-  public func hasEscape(_ place: TapePlace) -> Bool { head(place) >= Self.mark }
+  public func hasEscape(_ place: TapePosition) -> Bool { head(place) >= Self.mark }
 
   /// Returns the offset of an entry in the text.
   @inlinable @inline(__always)
-  func offset(_ place: TapePlace) -> Int {
+  func offset(_ place: TapePosition) -> Int {
     let head = head(place)
     return Int(place.offset) &+ (Self.isLong(head) ? wide(place, 1) : Int(head >> 7 & 31))
   }
 
   /// Returns the first byte of a value's text; for a string, the byte after its opening quote.
   @inlinable @inline(__always)
-  public func start(_ place: TapePlace) -> UnsafePointer<UInt8> { text + offset(place) }
+  public func start(_ place: TapePosition) -> UnsafePointer<UInt8> { text + offset(place) }
 
   /// Returns the length of a scalar's text in bytes, without the quotes of a string.
   @inlinable @inline(__always)
-  public func length(_ place: TapePlace) -> Int {
+  public func length(_ place: TapePosition) -> Int {
     let head = head(place)
     return Self.isLong(head) ? wide(place, 3) : Int(head & 127)
   }
 
   /// Returns the bytes of a scalar's text as in the source; for a string, without its quotes but with its escapes.
   @inlinable @inline(__always)
-  public func raw(_ place: TapePlace) -> UnsafeBufferPointer<UInt8> {
+  public func raw(_ place: TapePosition) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(place), count: length(place))
   }
 
   /// Returns the position after a value and its elements or members.
   @inlinable @inline(__always)
-  public func next(_ place: TapePlace) -> TapePlace {
+  public func next(_ place: TapePosition) -> TapePosition {
     let head = head(place)
     if Self.isLong(head) { return distantNext(place) }
     guard head < Self.mark else {
       guard Self.kind(head) == Kind.object else { return distantNext(place) }
-      return TapePlace(unit: end(place), offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ wide(place, 2))
+      return TapePosition(unit: end(place), offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ wide(place, 2))
     }
-    return TapePlace(
+    return TapePosition(
       unit: Int(place.unit) &+ 1, offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ Int(head & 127))
   }
 
   /// Returns the position of the first element or the first key.
   @inlinable @inline(__always)
-  public func inside(_ container: TapePlace) -> TapePlace {
+  public func inside(_ container: TapePosition) -> TapePosition {
     let head = head(container)
     let hasContent = head >= Self.mark
     let forText = hasContent && Self.kind(head) == Kind.object ? 2 : 0
     if Self.isLong(head) {
-      return TapePlace(
+      return TapePosition(
         unit: Int(container.unit) &+ 5 &+ forText, offset: Int(container.offset) &+ wide(container, 1) &+ 1)
     }
-    return TapePlace(
+    return TapePosition(
       unit: Int(container.unit) &+ (hasContent ? 2 : 1) &+ forText,
       offset: Int(container.offset) &+ Int(head >> 7 & 31) &+ 1)
   }
 
   /// Returns the unit after an array or object. All positions inside are smaller.
   @inlinable @inline(__always)
-  public func end(_ container: TapePlace) -> Int {
+  public func end(_ container: TapePosition) -> Int {
     let head = head(container)
     let unit = Int(container.unit)
     if head >= Self.mark, !Self.isLong(head) {
@@ -167,7 +167,7 @@ public struct Tape: BitwiseCopyable {
   }
 
   @usableFromInline
-  func distantEnd(_ container: TapePlace) -> Int {
+  func distantEnd(_ container: TapePosition) -> Int {
     let head = head(container)
     let unit = Int(container.unit)
     guard head >= Self.mark else { return unit + (Self.isLong(head) ? 5 : 1) }
@@ -180,7 +180,7 @@ public struct Tape: BitwiseCopyable {
   /// Returns the position after a value if it cannot be computed in one step: walks along the entries, from the nearest
   /// milestone if that is closer.
   @usableFromInline
-  func distantNext(_ place: TapePlace) -> TapePlace {
+  func distantNext(_ place: TapePosition) -> TapePosition {
     guard head(place) >= Self.mark, kind(place) == Kind.array else { return step(place) }
     let end = end(place)
     var walk = inside(place)
@@ -191,19 +191,19 @@ public struct Tape: BitwiseCopyable {
   }
 
   /// Returns the next entry, entering arrays and skipping objects.
-  private func step(_ place: TapePlace) -> TapePlace {
+  private func step(_ place: TapePosition) -> TapePosition {
     let head = head(place)
     if head >= Self.mark {
       if Self.kind(head) == Kind.array { return inside(place) }
       if Self.kind(head) == Kind.object {
-        return TapePlace(unit: end(place), offset: offset(place) + wide(place, Self.isLong(head) ? 5 : 2))
+        return TapePosition(unit: end(place), offset: offset(place) + wide(place, Self.isLong(head) ? 5 : 2))
       }
     }
     if Self.isLong(head) {
-      return TapePlace(
+      return TapePosition(
         unit: Int(place.unit) + 5, offset: Int(place.offset) + wide(place, 1) + wide(place, 3))
     }
-    return TapePlace(unit: Int(place.unit) + 1, offset: Int(place.offset) + Int(head >> 7 & 31) + Int(head & 127))
+    return TapePosition(unit: Int(place.unit) + 1, offset: Int(place.offset) + Int(head >> 7 & 31) + Int(head & 127))
   }
 
   /// Whether two byte sequences are equal. Optimized for short ones, which are most common.

@@ -8,15 +8,15 @@ package enum ChildInput {
   ///
   /// Blocks the calling thread for at most `limit`. The process must ignore SIGPIPE, as `apus` does, because the
   /// program may close its input early.
-  package static func give(
+  package static func send(
     _ bytes: [UInt8], to program: String, _ arguments: [String], within limit: Duration
   ) -> Bool {
     let end = ContinuousClock.now + limit
-    guard let pipe = Descriptor.pipe() else { return false }
+    guard let pipe = FileDescriptor.pipe() else { return false }
     let process: pid_t
-    do throws(Children.NotStarted) {
+    do throws(ChildProcess.LaunchError) {
       defer { close(pipe.read) }
-      process = try Children.start(
+      process = try ChildProcess.start(
         program, arguments, input: .descriptor(pipe.read), output: .nowhere, errors: .nowhere, inOwnGroup: true)
     } catch {
       close(pipe.write)
@@ -33,7 +33,7 @@ package enum ChildInput {
       usleep(2_000)
     }
     kill(process, SIGKILL)
-    _ = Children.wait(for: process)
+    _ = ChildProcess.wait(for: process)
     return false
   }
 
@@ -42,7 +42,7 @@ package enum ChildInput {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { Descriptor.write($0, to: descriptor) }
+      let count = bytes[written...].withUnsafeBytes { FileDescriptor.write($0, to: descriptor) }
       if count > 0 {
         written += count
         continue

@@ -2,7 +2,7 @@ import ApusPlatform
 
 /// Reads the output of another program, up to a size limit.
 package enum ChildOutput {
-  package enum Failure: Error, Sendable, Equatable {
+  package enum ReadError: Error, Sendable, Equatable {
     case notStarted(reason: String)
     /// The program printed more than the limit and was killed.
     case tooLong
@@ -18,16 +18,16 @@ package enum ChildOutput {
   /// - limit: The maximum number of bytes.
   /// - running: Called with the process when it starts, and with `nil` before it is reaped.
   package static func read(
-    _ program: String, _ arguments: [String], environment: [String]? = nil, errors: Children.Stream = .ours,
+    _ program: String, _ arguments: [String], environment: [String]? = nil, errors: ChildProcess.Stream = .ours,
     limit: Int, running: (pid_t?) -> Void = { _ in }
-  ) throws(Failure) -> [UInt8] {
-    guard let pipe = Descriptor.pipe() else { throw .notStarted(reason: String(cString: strerror(errno))) }
+  ) throws(ReadError) -> [UInt8] {
+    guard let pipe = FileDescriptor.pipe() else { throw .notStarted(reason: String(cString: strerror(errno))) }
     defer { close(pipe.read) }
 
     let process: pid_t
-    do throws(Children.NotStarted) {
+    do throws(ChildProcess.LaunchError) {
       defer { close(pipe.write) }
-      process = try Children.start(
+      process = try ChildProcess.start(
         program, arguments, endingWithThreadBy: SIGTERM, environment: environment, input: .nowhere,
         output: .descriptor(pipe.write), errors: errors)
     } catch {
@@ -35,10 +35,10 @@ package enum ChildOutput {
     }
 
     running(process)
-    let output = try? Descriptor.readAll(pipe.read, limit: limit)
+    let output = try? FileDescriptor.readAll(pipe.read, limit: limit)
     if output == nil { kill(process, SIGTERM) }
     running(nil)
-    let exit = Children.wait(for: process)
+    let exit = ChildProcess.wait(for: process)
     guard let output else { throw .tooLong }
     guard exit == 0 else { throw .failed(status: exit) }
     return output

@@ -4,7 +4,7 @@ import ApusJSON
 ///
 /// 1. its name (`SecretNames`),
 /// 2. a directive on its variable or field (`@secret`, `@sensitive`, `@confidential`),
-/// 3. its form (`SecretShapes`),
+/// 3. its form (`SecretPatterns`),
 /// 4. its use in a header, a URL or a profile (`SecretValues`),
 /// 5. in a response, its use as a variable or argument that is secret by rule 1 or 2.
 ///
@@ -26,8 +26,8 @@ package struct Redactor: Sendable {
   /// - variables: The variables of the operation.
   package init(values: SecretValues? = nil, document: String = "", variables: JSONValue = .null) {
     self.values = values
-    marked = document.contains("@") ? DocumentScan.secretNames(in: document) : []
-    var found = DocumentScan.secretStrings(in: document, self)
+    marked = document.contains("@") ? SecretScanner.secretNames(in: document) : []
+    var found = SecretScanner.secretStrings(in: document, self)
     addSecrets(of: variables, isSecret: false, to: &found)
     guard !found.isEmpty else { return }
     let sent = SecretValues()
@@ -58,25 +58,25 @@ package struct Redactor: Sendable {
   package func text(_ text: String) -> String {
     var shown = values?.hidden(in: text, mark: Self.mark) ?? text
     if let sent { shown = sent.hidden(in: shown, mark: Self.mark) }
-    return SecretShapes.hidden(in: shown, mark: Self.mark)
+    return SecretPatterns.hidden(in: shown, mark: Self.mark)
   }
 
   /// Redacts a GraphQL document. Sent values are found by their position; the same word elsewhere may be a name.
   package func document(_ text: String) -> String {
     var redactor = self
     redactor.sent = nil
-    return DocumentScan.redacted(text, redactor, isJSON: false)
+    return SecretScanner.redacted(text, redactor, isJSON: false)
   }
 
   /// Redacts a schema. Only strings and comments are searched, so that names stay valid.
-  package func schema(_ text: String) -> String { DocumentScan.redactedStrings(in: text, self) }
+  package func schema(_ text: String) -> String { SecretScanner.redactedStrings(in: text, self) }
 
   /// Redacts the text of variables; text with comments and invalid JSON are scanned like a document.
   package func variables(_ text: String) -> String {
     if let value = try? JSONDocument(parsing: text).root {
       return isPresent(in: value, KnownKeys()) ? JSONWriter.pretty(json(value)) : text
     }
-    let scanned = DocumentScan.redacted(text, self, isJSON: true)
+    let scanned = SecretScanner.redacted(text, self, isJSON: true)
     // Names with escapes are not found by the scan.
     guard let value = try? JSONDocument(parsingRelaxed: scanned).root, case let redacted = json(value),
       redacted != value

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The program creates one instance and passes it to all code that resolves or writes values.
 package final class SecretValues: Sendable {
-  private struct Known {
+  private struct KnownSecret {
     let value: String
     /// The number of the last use; higher is more recent.
     var taken: Int
@@ -13,7 +13,7 @@ package final class SecretValues: Sendable {
 
   private struct State {
     /// Sorted by length, longest first, so that a value is replaced before its substrings.
-    var known: [Known] = []
+    var known: [KnownSecret] = []
     var takenCount = 0
   }
 
@@ -56,7 +56,7 @@ package final class SecretValues: Sendable {
           state.known.remove(at: oldest)
         }
         let place = state.known.firstIndex { $0.value.utf8.count <= value.utf8.count } ?? state.known.count
-        state.known.insert(Known(value: value, taken: state.takenCount), at: place)
+        state.known.insert(KnownSecret(value: value, taken: state.takenCount), at: place)
       }
     }
   }

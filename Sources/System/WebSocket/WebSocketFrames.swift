@@ -171,7 +171,7 @@ package final class WebSocketFrames {
   }
 
   /// Removes and returns the bytes to write to the connection. Call it again after they are written.
-  package func takeOutgoing() -> [UInt8] {
+  package func dequeueOutgoing() -> [UInt8] {
     flush()
     defer { (outgoing, pong) = ([], []) }
     // Nothing may follow a close frame.

@@ -13,7 +13,7 @@ enum EveryResponseAudits {
         throw AuditStop.notApplicable("no response arrived")
       }
       for exchange in context.exchanges {
-        if case .cut(_, let count)? = exchange.failure, count > 0 { try context.expect(false, exchange) }
+        if case .interrupted(_, let count)? = exchange.failure, count > 0 { try context.expect(false, exchange) }
         if case .notHTTP? = exchange.failure { try context.expect(false, exchange) }
       }
     },

@@ -85,7 +85,7 @@ package struct Exchange: Sendable {
   /// The response on one line: status, media type and the beginning of the body.
   package var summary: String {
     if let failure { return "\(failure)" }
-    let text = PlainText.line(String(decoding: body.prefix(200), as: UTF8.self), limit: 160)
+    let text = SingleLineText.line(String(decoding: body.prefix(200), as: UTF8.self), limit: 160)
     return
       "status \(status), \(contentType.isEmpty ? "no content type" : contentType)\(text.isEmpty ? "" : ": \(text)")"
   }

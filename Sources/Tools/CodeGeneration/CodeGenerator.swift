@@ -36,7 +36,7 @@ public struct CodeGenerator: Sendable {
   /// - Throws: `GenerationError`, as `generate()` does.
   public func output() throws(GenerationError) -> GenerationOutput {
     var files: [GeneratedFile] = []
-    var warnings: [Diagnostic] = []
+    var warnings: [GenerationDiagnostic] = []
     if !documents.isEmpty { files += try models(&warnings) }
     if settings.selections != .none { files += try selections() }
     files = Self.withDistinctPaths(files.sorted { $0.path < $1.path })
@@ -66,7 +66,7 @@ public struct CodeGenerator: Sendable {
     }
   }
 
-  private func models(_ warnings: inout [Diagnostic]) throws(GenerationError) -> [GeneratedFile] {
+  private func models(_ warnings: inout [GenerationDiagnostic]) throws(GenerationError) -> [GeneratedFile] {
     let generator = try ModelGenerator(schema: schema, documents: documents, settings: settings)
     warnings += generator.source.warnings
     return try generator.sections().flatMap { folder, sections in
@@ -97,7 +97,7 @@ public struct CodeGenerator: Sendable {
     let unknown = SelectionScopes.unknown(settings.selections, in: schema)
     guard unknown.isEmpty else {
       throw GenerationError(
-        unknown.map { Diagnostic(message: "selections name '\($0)', which the schema does not have") })
+        unknown.map { GenerationDiagnostic(message: "selections name '\($0)', which the schema does not have") })
     }
     return FileLayout(folder: "Selections") { pieces in
       header(importing: ["ApusSelections"], isPublic: pieces.contains(where: \.namesLibrary), of: pieces.map(\.text))
@@ -135,11 +135,11 @@ public struct GenerationOutput: Sendable, Hashable {
   /// The generated files, sorted by path.
   public let files: [GeneratedFile]
   /// The errors of definitions that were omitted.
-  public let warnings: [Diagnostic]
+  public let warnings: [GenerationDiagnostic]
 }
 
 /// An error in the input, with its location.
-public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
+public struct GenerationDiagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The file; nil if the error does not concern a file.
   public let file: String?
   /// The line, from 1; 0 if there is no location.
@@ -172,10 +172,10 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 /// The error if nothing was generated.
 public struct GenerationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The diagnostics in the order in which they were found.
-  public let diagnostics: [Diagnostic]
+  public let diagnostics: [GenerationDiagnostic]
 
   /// Creates an error from diagnostics.
-  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  public init(_ diagnostics: [GenerationDiagnostic]) { self.diagnostics = diagnostics }
 
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

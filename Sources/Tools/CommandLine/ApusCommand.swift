@@ -23,18 +23,18 @@ struct ApusCommand {
   }
 
   private static func run(_ words: [String]) -> ExitCode {
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let code = try dispatch(words)
       try StandardStreams.checkOutput()
       return code
     } catch {
       // The message may contain text of a server or a file: print it on one line without control characters.
-      StandardStreams.narrate("apus: \(PlainText.line(error.message, limit: 2000))")
+      StandardStreams.narrate("apus: \(SingleLineText.line(error.message, limit: 2000))")
       return StandardStreams.hasPrinted ? error.exitCode.afterData : error.exitCode
     }
   }
 
-  private static func dispatch(_ words: [String]) throws(CommandFailure) -> ExitCode {
+  private static func dispatch(_ words: [String]) throws(CommandError) -> ExitCode {
     if words.first == "--version" {
       StandardStreams.output(HelpText.version + "\n")
       return .success
@@ -45,56 +45,56 @@ struct ApusCommand {
     var parsed = try ArgumentParser.parse(rest, as: command)
     parsed.environment = try environment(for: parsed)
     UserFile.removeLeftovers(in: UserFolders())
-    let arguments = try EndpointWord.complete(parsed)
+    let arguments = try EndpointArgument.complete(parsed)
     switch command.name {
     case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
     case "completions": return try printCompletions(arguments)
     case "query":
-      return try Running.toEnd { () throws(CommandFailure) in try await QueryCommand(arguments).run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await QueryCommand(arguments).run() }
     case "audit":
-      return try Running.toEnd { () throws(CommandFailure) in try await AuditCommand(arguments).run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await AuditCommand(arguments).run() }
     case "replay" where arguments.has("explore"):
       try requireTerminal()
       return try ExploreCommand(replaying: arguments).run()
     case "replay":
-      return try Running.toEnd { () throws(CommandFailure) in try await ReplayCommand(arguments).run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await ReplayCommand(arguments).run() }
     case "serve":
-      return try Running.toEnd { () throws(CommandFailure) in try await ServeCommand(arguments).run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await ServeCommand(arguments).run() }
     case "schema":
       let schema = SchemaCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await schema.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await schema.run() }
     case "schema diff":
       let diff = SchemaDiffCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await diff.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await diff.run() }
     case "schema lint":
       let lint = SchemaLintCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await lint.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await lint.run() }
     case "coverage":
       let coverage = CoverageCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await coverage.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await coverage.run() }
     case "bundle":
       let bundle = BundleCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try bundle.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try bundle.run() }
     case "generate":
       let generate = GenerateCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await generate.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await generate.run() }
     case "validate":
       let validate = ValidateCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await validate.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await validate.run() }
     case "format":
       let format = FormatCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try format.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try format.run() }
     case "complete", "hover":
       let language = LanguageCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await language.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await language.run() }
     case "lsp":
       let server = LanguageServerCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try await server.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await server.run() }
     case "cache":
-      return try Running.toEnd { () throws(CommandFailure) in try await CacheCommand(arguments).run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await CacheCommand(arguments).run() }
     case "import":
       let importing = ImportCommand(arguments: arguments)
-      return try Running.toEnd { () throws(CommandFailure) in try importing.run() }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try importing.run() }
     case "themes": return ThemesCommand.run()
     case "trust": return try TrustCommand(arguments).run()
     case "doctor": return DoctorCommand().run()
@@ -105,7 +105,7 @@ struct ApusCommand {
 
   /// The variables for configuration and options: the environment, completed by the file of `--env-file` or by the `.env`
   /// next to the configuration. The current directory is never searched for an `.env` file.
-  private static func environment(for arguments: ParsedArguments) throws(CommandFailure) -> [String: String] {
+  private static func environment(for arguments: ParsedArguments) throws(CommandError) -> [String: String] {
     let own = ProcessEnvironment.variables
     guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }
     do throws(ConfigurationError) {
@@ -127,20 +127,20 @@ struct ApusCommand {
     }
   }
 
-  private static func requireTerminal() throws(CommandFailure) {
+  private static func requireTerminal() throws(CommandError) {
     guard StandardStreams.inputIsTerminal, StandardStreams.outputIsTerminal else {
-      throw CommandFailure(
+      throw CommandError(
         exitCode: .usageError,
         message: "the explorer needs a terminal; 'apus query' runs an operation without one")
     }
   }
 
-  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandFailure) -> ExitCode {
+  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandError) -> ExitCode {
     try requireTerminal()
     guard onDemo else { return try ExploreCommand(arguments).run() }
     let demo = Mutex<DemoServer?>(nil)
     let scale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
-    _ = try Running.toEnd { () throws(CommandFailure) in
+    _ = try AsyncRunner.toEnd { () throws(CommandError) in
       let server = try await DemoServer.start(delayScale: scale)
       demo.withLock { $0 = server }
       return .success
@@ -150,28 +150,28 @@ struct ApusCommand {
     return try ExploreCommand(arguments, demo: server).run()
   }
 
-  private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandFailure) -> ExitCode {
+  private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandError) -> ExitCode {
     if manual {
       StandardStreams.output(HelpText.manual(CommandTable.commands))
     } else if names.isEmpty {
-      Pager.show(HelpText.overview(CommandTable.commands))
+      TerminalPager.show(HelpText.overview(CommandTable.commands))
     } else {
       let name = names.joined(separator: " ")
       if let command = CommandTable.command(name) {
-        Pager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.page)" } ?? ""))
+        TerminalPager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.page)" } ?? ""))
       } else if name == "topics" {
-        Pager.show(HelpText.topics())
+        TerminalPager.show(HelpText.topics())
       } else if let topic = HelpTopic.named(name) {
-        Pager.show("\(topic.summary)\n\n\(topic.page)")
+        TerminalPager.show("\(topic.summary)\n\n\(topic.page)")
       } else {
         let known = CommandTable.commands.map(\.name) + HelpTopic.names
-        throw .usage("unknown command '\(name)'" + Suggestions.hint(name, known), command: "")
+        throw .usage("unknown command '\(name)'" + NameSuggestions.hint(name, known), command: "")
       }
     }
     return .success
   }
 
-  private static func printCompletions(_ arguments: ParsedArguments) throws(CommandFailure) -> ExitCode {
+  private static func printCompletions(_ arguments: ParsedArguments) throws(CommandError) -> ExitCode {
     let shell = arguments.operands.first ?? ""
     if let list = NameList(rawValue: shell) {
       StandardStreams.output(try ShellCompletions.names(of: list).map { $0 + "\n" }.joined())

@@ -13,7 +13,7 @@ struct OptionDescription: Sendable {
     case nameOrFile(String, NameList)
 
     /// Returns a choice among the raw values of an enum.
-    static func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> Value {
+    static func choice<PopupChoice: CaseIterable & RawRepresentable<String>>(of type: PopupChoice.Type) -> Value {
       .choice(type.allCases.map(\.rawValue))
     }
 
@@ -86,8 +86,8 @@ struct ParsedArguments: Sendable {
   /// Returns the last value of an option.
   func value(_ option: String) -> String? { values[option]?.last }
   /// Returns the value of an option of type `.choice(of:)`. The parser rejects all other values.
-  func choice<Choice: RawRepresentable<String>>(_ option: String, default standard: Choice) -> Choice {
-    value(option).flatMap(Choice.init) ?? standard
+  func choice<PopupChoice: RawRepresentable<String>>(_ option: String, default standard: PopupChoice) -> PopupChoice {
+    value(option).flatMap(PopupChoice.init) ?? standard
   }
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
@@ -101,7 +101,7 @@ struct ParsedArguments: Sendable {
   func has(_ option: String) -> Bool { values[option] != nil }
 
   /// Returns the value of `option` as a number of zero or more.
-  func number(_ option: String) throws(CommandFailure) -> Double? {
+  func number(_ option: String) throws(CommandError) -> Double? {
     guard let text = value(option) else { return nil }
     guard let number = Double(text), number.isFinite, number >= 0 else {
       throw .usage("--\(option) takes a number of zero or more, not '\(text)'", command: command.name)
@@ -112,7 +112,7 @@ struct ParsedArguments: Sendable {
   /// Returns the value of `option` as a number in `range`, which keeps it within the limits of a duration, or 0 if allowed.
   func number(
     _ option: String, in range: ClosedRange<Double>, allowsZero: Bool = true
-  ) throws(CommandFailure) -> Double? {
+  ) throws(CommandError) -> Double? {
     guard let number = try number(option) else { return nil }
     guard range.contains(number) || allowsZero && number == 0 else {
       let words = "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)\(allowsZero ? ", or 0" : "")"
@@ -122,7 +122,7 @@ struct ParsedArguments: Sendable {
   }
 
   /// Returns the value of `option` as an integer from 0 to `Int32.max`.
-  func count(_ option: String) throws(CommandFailure) -> Int? {
+  func count(_ option: String) throws(CommandError) -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw .usage("--\(option) takes a whole number of zero or more, not '\(text)'", command: command.name)
@@ -141,7 +141,7 @@ extension Double {
 
 /// Parses a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.
 enum ArgumentParser {
-  static func parse(_ words: [String], as command: CommandDescription) throws(CommandFailure) -> ParsedArguments {
+  static func parse(_ words: [String], as command: CommandDescription) throws(CommandError) -> ParsedArguments {
     var parsed = ParsedArguments(command: command)
     var index = 0
     var onlyOperands = false
@@ -185,7 +185,7 @@ enum ArgumentParser {
 
   private static func find(
     _ word: String, in command: CommandDescription
-  ) throws(CommandFailure) -> (OptionDescription, inline: String?) {
+  ) throws(CommandError) -> (OptionDescription, inline: String?) {
     if word.hasPrefix("--") {
       let body = word.dropFirst(2)
       let name = body.prefix { $0 != "=" }
@@ -200,11 +200,11 @@ enum ArgumentParser {
       return (option, rest.isEmpty ? nil : String(rest))
     }
     let name = word.prefix { $0 != "=" }
-    let hint = Suggestions.hint(String(name), command.options.map { "--\($0.name)" })
+    let hint = NameSuggestions.hint(String(name), command.options.map { "--\($0.name)" })
     throw .usage("unknown option \(name)\(hint)", command: command.name)
   }
 
-  private static func checkOperands(_ parsed: ParsedArguments) throws(CommandFailure) {
+  private static func checkOperands(_ parsed: ParsedArguments) throws(CommandError) {
     let command = parsed.command
     let required = command.operands.filter(\.isRequired)
     if parsed.operands.count < required.count {
@@ -212,15 +212,15 @@ enum ArgumentParser {
     }
     if parsed.operands.count > command.operands.count, command.operands.last?.isRepeatable != true {
       // Report an invalid endpoint before an excess argument.
-      _ = try EndpointWord.complete(parsed)
+      _ = try EndpointArgument.complete(parsed)
       let word = parsed.operands[command.operands.count]
-      let place = MisplacedWord.place(of: word, in: command)
-      throw .usage(place ?? "unexpected argument '\(MisplacedWord.shown(word))'", command: command.name)
+      let place = MisplacedArgument.owningOption(of: word, in: command)
+      throw .usage(place ?? "unexpected argument '\(MisplacedArgument.shown(word))'", command: command.name)
     }
     for (index, word) in parsed.operands.enumerated() where word.contains("://") {
       let operand = command.operands[min(index, command.operands.count - 1)]
       guard operand.isFile, operand.names == nil else { continue }
-      let place = MisplacedWord.place(of: word, in: command)
+      let place = MisplacedArgument.owningOption(of: word, in: command)
       throw .usage(place ?? "this command takes files, not URLs", command: command.name)
     }
   }

@@ -10,7 +10,7 @@ struct AuditCommand: Sendable {
   private let audits: [Audit]
   private let settings: AuditContext.Settings
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     self.arguments = arguments
     format = arguments.choice("output", default: AuditFormat.text)
     let groups = try Self.groups(arguments)
@@ -24,13 +24,13 @@ struct AuditCommand: Sendable {
     self.settings = settings
   }
 
-  private static func groups(_ arguments: ParsedArguments) throws(CommandFailure) -> Set<AuditGroup> {
+  private static func groups(_ arguments: ParsedArguments) throws(CommandError) -> Set<AuditGroup> {
     let words = arguments.values("only")
     return words.isEmpty ? Set(AuditGroup.allCases) : Set(words.compactMap(AuditGroup.init))
   }
 
-  func run() async throws(CommandFailure) -> ExitCode {
-    let endpoint = try Endpoint.request(for: arguments.operands[0], arguments)
+  func run() async throws(CommandError) -> ExitCode {
+    let endpoint = try EndpointRequest.request(for: arguments.operands[0], arguments)
     let schema = try await schema(endpoint)
     var settings = settings
     if settings.rate == nil, !endpoint.isToLoopback { settings.rate = Self.politeRate }
@@ -47,13 +47,13 @@ struct AuditCommand: Sendable {
         }
       }
     } catch is CancellationError {
-      throw CommandFailure(exitCode: .interrupted, message: "interrupted")
+      throw CommandError(exitCode: .interrupted, message: "interrupted")
     } catch {
-      throw CommandFailure(exitCode: .networkError, message: "\(error)")
+      throw CommandError(exitCode: .networkError, message: "\(error)")
     }
     try requireAnswers(context)
     let report = AuditReport(
-      url: endpoint.shownURL, results: results, requestCount: context.requestCount,
+      url: endpoint.redactedURL, results: results, requestCount: context.requestCount,
       duration: ContinuousClock.now - start)
     if let folder = arguments.value("report") { try report.write(to: folder) }
     format.print(report)
@@ -63,9 +63,9 @@ struct AuditCommand: Sendable {
   /// The maximum requests per second for a server on another machine.
   static let politeRate = 10
 
-  private func schema(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema? {
+  private func schema(_ endpoint: HTTPRequest) async throws(CommandError) -> Schema? {
     if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       return try await SchemaSource.fetch(endpoint)
     } catch {
       if error.exitCode == .interrupted { throw error }
@@ -75,10 +75,10 @@ struct AuditCommand: Sendable {
   }
 
   /// Throws if the server never answered, because then nothing was audited.
-  private func requireAnswers(_ context: AuditContext) throws(CommandFailure) {
+  private func requireAnswers(_ context: AuditContext) throws(CommandError) {
     guard let first = context.exchanges.first, context.exchanges.allSatisfy({ $0.head == nil }),
       let failure = first.failure
     else { return }
-    throw CommandFailure(exitCode: .networkError, message: "\(failure)")
+    throw CommandError(exitCode: .networkError, message: "\(failure)")
   }
 }

@@ -24,7 +24,7 @@ enum AuditFormat: String, CaseIterable {
       let audit = result.audit
       lines += [
         "\(audit.level.rawValue) \(audit.id)\(result.outcome.isFailure ? "" : " (failed once, then passed)")",
-        "  expected: \(audit.expectation)", "  found:    \(PlainText.line(result.outcome.text ?? "", limit: 400))",
+        "  expected: \(audit.expectation)", "  found:    \(SingleLineText.line(result.outcome.text ?? "", limit: 400))",
         "  source:   \(audit.source)", "  affects:  \(audit.reason)",
       ]
       if let exchange = result.outcome.exchanges?.first {
@@ -33,12 +33,13 @@ enum AuditFormat: String, CaseIterable {
       }
       for other in cause.dropFirst() {
         lines.append(
-          "  also:     \(other.audit.level.rawValue) \(other.audit.id): \(PlainText.line(other.outcome.text ?? ""))")
+          "  also:     \(other.audit.level.rawValue) \(other.audit.id): \(SingleLineText.line(other.outcome.text ?? ""))"
+        )
       }
       lines.append("")
     }
     for case (let audit, .reported(let text)) in report.results.map({ ($0.audit, $0.outcome) }) {
-      lines.append("\(audit.level.rawValue) \(audit.id): \(PlainText.line(text))")
+      lines.append("\(audit.level.rawValue) \(audit.id): \(SingleLineText.line(text))")
     }
     let reasons = Dictionary(grouping: report.results.filter { $0.outcome.word == "notApplicable" }) {
       $0.outcome.text ?? ""
@@ -56,17 +57,18 @@ enum AuditFormat: String, CaseIterable {
     for result in report.findings {
       let audit = result.audit
       let cells = [
-        audit.level.rawValue, audit.id, audit.expectation, PlainText.line(result.outcome.text ?? ""), "\(audit.source)",
+        audit.level.rawValue, audit.id, audit.expectation, SingleLineText.line(result.outcome.text ?? ""),
+        "\(audit.source)",
       ]
       text += "| \(cells.map { MarkdownText.plain($0) }.joined(separator: " | ")) |\n"
     }
     return text
   }
 
-  private static func finding(_ result: AuditResult) -> Finding {
-    let severity: Finding.Severity = result.outcome.isFailure && result.audit.level == .must ? .error : .warning
+  private static func finding(_ result: AuditResult) -> FileDiagnostic {
+    let severity: FileDiagnostic.Severity = result.outcome.isFailure && result.audit.level == .must ? .error : .warning
     let message = "\(result.audit.expectation); found: \(result.outcome.text ?? "") (\(result.audit.source))"
-    return Finding(severity: severity, rule: result.audit.id, message: message)
+    return FileDiagnostic(severity: severity, rule: result.audit.id, message: message)
   }
 
   /// Returns a JUnit report with a test case for each audit: a failed MUST is a failure, an inapplicable audit is skipped.

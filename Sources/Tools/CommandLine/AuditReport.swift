@@ -58,13 +58,13 @@ struct AuditReport {
     let (causes, findings) = (causes.count, findings.count)
     let grouping = causes < findings ? " for \(causes) \(causes == 1 ? "cause" : "causes")" : ""
     return "\(failures(.must).count) MUST and \(failures(.should).count) SHOULD failed\(grouping), \(passed) passed, "
-      + "\(inapplicable) not applicable (\(requestCount) requests, \(PlainText.milliseconds(duration)))"
+      + "\(inapplicable) not applicable (\(requestCount) requests, \(SingleLineText.milliseconds(duration)))"
   }
 
   // MARK: Files
 
   /// Writes the report, and a recording for each finding with an exchange. Replaces the files of an earlier report.
-  func write(to folder: String) throws(CommandFailure) {
+  func write(to folder: String) throws(CommandError) {
     do throws(ConfigurationError) {
       try UserFile.makePrivateFolder(folder)
       try UserFile.replace("\(folder)/report.json", with: JSONWriter.prettyBytes(json))
@@ -88,7 +88,7 @@ struct AuditReport {
       let body = exchange.request.body.flatMap { try? JSONDocument(parsing: $0).root }
       add(
         .request(
-          url: exchange.request.shownURL, operationName: body?["operationName"]?.string,
+          url: exchange.request.redactedURL, operationName: body?["operationName"]?.string,
           query: document(of: exchange), variables: body?["variables"] ?? .object([]), isPage: false,
           cachePolicy: .networkOnly), .zero)
       add(
@@ -105,7 +105,7 @@ struct AuditReport {
   private func document(of exchange: Exchange) -> String {
     let text = exchange.request.body.flatMap { try? JSONDocument(parsing: $0).root }?["query"]?.string
     if let text, Document(parsing: text).diagnostics.isEmpty, !text.isEmpty { return text }
-    let request = "\(exchange.request.method) \(PlainText.line(text ?? exchange.requestBody))"
+    let request = "\(exchange.request.method) \(SingleLineText.line(text ?? exchange.requestBody))"
     return "# The request: \(request)\n{ __typename }"
   }
 
@@ -140,7 +140,7 @@ struct AuditReport {
 
   private func json(_ exchange: Exchange) -> JSONValue {
     var members: [(String, JSONValue)] = [
-      ("method", JSONValue(exchange.request.method)), ("url", JSONValue(exchange.request.shownURL)),
+      ("method", JSONValue(exchange.request.method)), ("url", JSONValue(exchange.request.redactedURL)),
       ("headers", .object(exchange.requestFields.map { ($0.name, JSONValue($0.value)) })),
       ("body", JSONValue(redactor.text(exchange.requestBody))), ("status", JSONValue(exchange.status)),
       ("contentType", JSONValue(exchange.contentType)),
@@ -154,7 +154,7 @@ struct AuditReport {
   /// Describes the location of the bytes that prove a finding, in one line.
   static func proofLine(_ exchange: Exchange) -> String {
     guard let proof = exchange.proof else { return "the status and headers of the response" }
-    let time = exchange.proofTime.map { ", received after \(PlainText.milliseconds($0))" } ?? ""
+    let time = exchange.proofTime.map { ", received after \(SingleLineText.milliseconds($0))" } ?? ""
     return "\(proof.lowerBound) to \(proof.upperBound) of the body\(time)"
   }
 
@@ -162,7 +162,7 @@ struct AuditReport {
   func requestLine(_ exchange: Exchange) -> String {
     let fields = exchange.requestFields.map { "\($0.name): \($0.value)" }
     let words = ([exchange.request.method] + fields + [exchange.requestBody]).filter { !$0.isEmpty }
-    return PlainText.line(redactor.text(words.joined(separator: "; ")), limit: 400)
+    return SingleLineText.line(redactor.text(words.joined(separator: "; ")), limit: 400)
   }
 }
 

@@ -10,11 +10,11 @@ struct BundleCommand: Sendable {
 
   let arguments: ParsedArguments
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandError) -> ExitCode {
     let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments))
     var manifests: [(name: String, manifest: JSONValue)] = []
     for group in groups { manifests.append((group.name ?? "", try manifest(of: group))) }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     // Each project has its own server, and so its own manifest.
     let projects = manifests.map { ["name": JSONValue($0.name), "manifest": $0.manifest] as JSONValue }
     StandardStreams.output(
@@ -22,10 +22,10 @@ struct BundleCommand: Sendable {
     return .success
   }
 
-  private func manifest(of group: ProjectGroup) throws(CommandFailure) -> JSONValue {
+  private func manifest(of group: ProjectGroup) throws(CommandError) -> JSONValue {
     let documents = try ProjectGroup.wholeDocuments(of: group.files)
     let others = try group.others()
-    do throws(PersistedQueryManifest.Problem) {
+    do throws(PersistedQueryManifest.BundleError) {
       let manifest = try PersistedQueryManifest(
         documents, fragmentsOf: others, addsTypename: arguments.has("typename"))
       return switch arguments.choice("format", default: Form.apollo) {
@@ -33,7 +33,7 @@ struct BundleCommand: Sendable {
       case .relay: manifest.relay
       }
     } catch {
-      throw CommandFailure(exitCode: .resultErrors, message: "\(error)")
+      throw CommandError(exitCode: .resultErrors, message: "\(error)")
     }
   }
 }

@@ -32,17 +32,17 @@ struct CacheCommand: Sendable {
   private let file: String
   private let isJSON: Bool
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     let names = Action.allCases.map(\.rawValue)
     guard let action = Action(rawValue: arguments.operands[0]) else {
-      let place = MisplacedWord.place(of: arguments.operands[0], in: arguments.command)
-      let word = MisplacedWord.shown(arguments.operands[0])
+      let place = MisplacedArgument.owningOption(of: arguments.operands[0], in: arguments.command)
+      let word = MisplacedArgument.shown(arguments.operands[0])
       throw .usage(
         place ?? "unknown action '\(word)'; the actions are \(names.joined(separator: ", "))", command: "cache")
     }
     words = Array(arguments.operands.dropFirst())
     guard action.operands.contains(words.count) else {
-      let place = words.last.flatMap { MisplacedWord.place(of: $0, in: arguments.command) }
+      let place = words.last.flatMap { MisplacedArgument.owningOption(of: $0, in: arguments.command) }
       throw .usage(
         action.operands.lowerBound > words.count
           ? "'cache \(action.rawValue)' needs a KEY"
@@ -56,7 +56,7 @@ struct CacheCommand: Sendable {
     isJSON = arguments.choice("output", default: Form.text) == .json
   }
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let store = try await CacheFile.open(file, mode: action == .import ? .write : action.isWriting ? .change : .read)
     do {
       switch action {
@@ -71,7 +71,7 @@ struct CacheCommand: Sendable {
       case .gc: return try await collect(store)
       case .import: return try await importRecords(store)
       }
-    } catch let failure as CommandFailure {
+    } catch let failure as CommandError {
       throw failure
     } catch {
       throw .file("\(error)")
@@ -116,7 +116,7 @@ struct CacheCommand: Sendable {
   }
 
   private func statistics(_ snapshot: CacheSnapshot) -> ExitCode {
-    let dangling = snapshot.dangling().count
+    let dangling = snapshot.danglingReferences().count
     let reachable = snapshot.reachableCount
     let types = snapshot.typenames
     print(
@@ -136,7 +136,7 @@ struct CacheCommand: Sendable {
 
   private func absent(_ key: CacheKey) -> ExitCode {
     StandardStreams.narrate(
-      "apus: there is no record \(PlainText.line(key.text)) in \(file); 'apus cache keys' lists all")
+      "apus: there is no record \(SingleLineText.line(key.text)) in \(file); 'apus cache keys' lists all")
     return .resultErrors
   }
 
@@ -166,8 +166,8 @@ struct CacheCommand: Sendable {
   }
 
   private func collect(_ store: CacheStore) async throws -> ExitCode {
-    let removed = try await store.collect().recordKeys.map(\.text)
-    let dangling = try await store.snapshot().dangling()
+    let removed = try await store.collectGarbage().recordKeys.map(\.text)
+    let dangling = try await store.snapshot().danglingReferences()
     print(
       lines: removed.map { "removed \($0)" }
         + dangling.map { "dangling \($0.referrer.key.text).\($0.referrer.field) -> \($0.target.text)" }
@@ -196,14 +196,14 @@ struct CacheCommand: Sendable {
     do throws(JSONSyntaxError) {
       json = try JSONDocument(parsing: bytes).root
     } catch {
-      throw CommandFailure.file("\(source) is not JSON: \(error)")
+      throw CommandError.file("\(source) is not JSON: \(error)")
     }
     do {
       let changed = try await store.importRecords(json)
       let count = changed.recordKeys.count
       print(lines: ["\(count) records"]) { .object([("imported", JSONValue(count))]) }
     } catch let error as CacheImportError {
-      throw CommandFailure.file("\(source): \(error)")
+      throw CommandError.file("\(source): \(error)")
     }
     return .success
   }
@@ -250,7 +250,7 @@ enum CacheFile {
   }
 
   /// Throws if the file is not a cache, because a damaged cache is replaced: this protects a file that was named by mistake.
-  static func check(_ path: String) throws(CommandFailure) {
+  static func check(_ path: String) throws(CommandError) {
     switch head(of: path) {
     case .nothing, .cache: break
     case .otherDatabase: throw .file("\(path) is a database but not an Apus cache; use another file with --db")
@@ -259,8 +259,8 @@ enum CacheFile {
   }
 
   static func open(
-    _ path: String, mode: Mode, rules: CacheRules = CacheRules()
-  ) async throws(CommandFailure) -> CacheStore {
+    _ path: String, mode: Mode, rules: CacheConfiguration = CacheConfiguration()
+  ) async throws(CommandError) -> CacheStore {
     if mode != .write, access(path, F_OK) != 0 {
       throw .file("cannot read \(path): No such file or directory")
     }

@@ -215,7 +215,7 @@ enum CommandTable {
       OptionDescription("max-aliases", .text("N"), "maximum number of aliases in an operation"),
       OptionDescription("max-complexity", .text("N"), "maximum cost of an operation, by @cost and @listSize"),
       OptionDescription("list-size", .text("N"), "assumed list length without @listSize (default 10)"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "output format (default text)"),
+      OptionDescription("output", .choice(of: DiagnosticFormat.self), "output format (default text)"),
     ] + connection,
     discussion: """
       Validates executable documents against the schema, and files with type definitions together as one schema.
@@ -264,7 +264,7 @@ enum CommandTable {
     options: [
       OptionDescription("fix", .none, "fix the files where the fix is certain"),
       OptionDescription("config", .file("FILE"), "use the rules in this file ('lint:') instead of those in config.yml"),
-      OptionDescription("output", .choice(of: FindingFormat.self), "output format (default text)"),
+      OptionDescription("output", .choice(of: DiagnosticFormat.self), "output format (default text)"),
     ] + connection,
     discussion: """
       SOURCE is a schema as for 'apus schema', or files, folders and patterns that form one schema together. Exits with 1

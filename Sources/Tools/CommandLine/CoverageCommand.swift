@@ -1,5 +1,5 @@
 import ApusClientFormats
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
@@ -12,7 +12,7 @@ struct CoverageCommand: Sendable {
 
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let isNamed = !arguments.values("schema").isEmpty
     let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
     var reports: [(name: String, coverage: SchemaCoverage)] = []
@@ -22,14 +22,14 @@ struct CoverageCommand: Sendable {
       if documents.isEmpty, groups.count > 1 { continue }
       reports.append((group.name ?? "", try await coverage(of: documents, group)))
     }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     show(reports)
     return .success
   }
 
   private func coverage(
     of documents: [Document], _ group: ProjectGroup
-  ) async throws(CommandFailure) -> SchemaCoverage {
+  ) async throws(CommandError) -> SchemaCoverage {
     let schema = try await schema(group)
     SchemaSource.warn(of: schema)
     do throws(TooManyUses) {
@@ -40,7 +40,7 @@ struct CoverageCommand: Sendable {
   }
 
   /// Returns the schema named by the user, or the schema of the documents' project.
-  private func schema(_ group: ProjectGroup) async throws(CommandFailure) -> Schema {
+  private func schema(_ group: ProjectGroup) async throws(CommandError) -> Schema {
     if let schema = try await SchemaSource.load(arguments.values("schema"), arguments) { return schema }
     guard let sources = group.sources, sources.definition.namesSchema, let schema = try await sources.schema(arguments)
     else {
@@ -62,7 +62,8 @@ struct CoverageCommand: Sendable {
       }
     case .text:
       for (name, coverage) in reports {
-        StandardStreams.show((isOne ? "" : "Project \(VisibleText.of(name)):\n") + text(coverage) + (isOne ? "" : "\n"))
+        StandardStreams.show(
+          (isOne ? "" : "Project \(TerminalSafeText.of(name)):\n") + text(coverage) + (isOne ? "" : "\n"))
       }
     }
   }
@@ -85,7 +86,7 @@ struct CoverageCommand: Sendable {
     func section(_ title: String, _ members: [SchemaCoverage.Member], _ line: (SchemaCoverage.Member) -> String) {
       guard !members.isEmpty else { return }
       text += "\n\(title):\n"
-      for member in members { text += "  \(VisibleText.of(line(member)))\n" }
+      for member in members { text += "  \(TerminalSafeText.of(line(member)))\n" }
     }
     let used = (coverage.fields + coverage.arguments).filter(\.isUsed)
     section("Used", used) { "\($0.coordinate): \(operations($0))" }

@@ -3,7 +3,7 @@ import ApusClientNetwork
 import ApusConfiguration
 import ApusDemo
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
@@ -17,7 +17,7 @@ import CApusSQLite
 /// `apus doctor`: checks the terminal, the locale, the libraries and the configuration.
 struct DoctorCommand {
   /// The result of one check.
-  private struct Finding {
+  private struct Check {
     enum Verdict { case good, note, wrong }
     var what: String
     var verdict = Verdict.good
@@ -26,7 +26,7 @@ struct DoctorCommand {
     var advice: String?
   }
 
-  private var sections: [(title: String, findings: [Finding])] = []
+  private var sections: [(title: String, findings: [Check])] = []
   private let environment = ProcessEnvironment.variables
   /// The environment with the variables of the user's `.env` file.
   private let variables: [String: String]
@@ -57,8 +57,8 @@ struct DoctorCommand {
           }
         if finding.verdict == .wrong { problems += 1 }
         text +=
-          "  \(useColor ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark)  \(VisibleText.of(finding.what).padded(to: width))  \(VisibleText.of(finding.words))\n"
-        if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(VisibleText.of(advice))\n" }
+          "  \(useColor ? "\u{1B}[\(color)m\(mark)\u{1B}[0m" : mark)  \(TerminalSafeText.of(finding.what).padded(to: width))  \(TerminalSafeText.of(finding.words))\n"
+        if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(TerminalSafeText.of(advice))\n" }
       }
     }
     text += problems == 0 ? "\nNo problems.\n" : "\n\(problems) problem\(problems == 1 ? "" : "s").\n"
@@ -68,17 +68,17 @@ struct DoctorCommand {
 
   // MARK: Checks
 
-  private func terminal() -> [Finding] {
+  private func terminal() -> [Check] {
     let report = TerminalReport(environment: environment)
-    var findings: [Finding] = []
+    var findings: [Check] = []
     if !StandardStreams.outputIsTerminal || !StandardStreams.inputIsTerminal {
       findings.append(
-        Finding(what: "screen", verdict: .note, words: "not a terminal; commands work, but the explorer needs one")
+        Check(what: "screen", verdict: .note, words: "not a terminal; commands work, but the explorer needs one")
       )
     } else if let size = report.size {
       let fits = size.width >= ScreenLayout.smallest.width && size.height >= ScreenLayout.smallest.height
       findings.append(
-        Finding(
+        Check(
           what: "screen", verdict: fits ? .good : .wrong, words: "\(size.width)×\(size.height)",
           advice: fits ? nil : "the explorer needs \(ScreenLayout.smallest.width)×\(ScreenLayout.smallest.height)"))
     }
@@ -90,60 +90,60 @@ struct DoctorCommand {
         case .indexed256: "256"
         case .direct: "direct color"
         }
-      findings.append(Finding(what: "TERM", words: report.name))
+      findings.append(Check(what: "TERM", words: report.name))
       findings.append(
-        Finding(
+        Check(
           what: "colors", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
           advice: colors < .indexed256 && !report.forbidsColor
             ? "a terminal with 256 colors shows the exact colors of themes" : nil))
     } else if let fallback = report.fallbackName {
       findings.append(
-        Finding(
+        Check(
           what: "TERM", verdict: .note, words: "'\(report.name)' has no terminfo entry; using \(fallback) instead",
           advice: "install its entry (ncurses-term)"))
     } else {
       findings.append(
-        Finding(
+        Check(
           what: "TERM", verdict: .wrong,
           words: report.name.isEmpty ? "is not set" : "'\(report.name)' is unknown to terminfo",
           advice: "install its entry (ncurses-term), or set TERM=xterm-256color"))
     }
     let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "unset"
     findings.append(
-      Finding(
+      Check(
         what: "locale", verdict: report.isUTF8 ? .good : .wrong,
         words: "\(locale)\(report.isUTF8 ? ", UTF-8" : ", not UTF-8")",
         advice: report.isUTF8 ? nil : "other characters than ASCII are replaced; set LC_ALL=C.UTF-8"))
     if report.isTmux {
       findings.append(
-        Finding(
+        Check(
           what: "tmux", verdict: .note, words: "yes",
           advice: "copying needs 'set -s set-clipboard on', a quick Esc 'set -s escape-time 10'"))
     }
     if report.isGNUScreen {
-      findings.append(Finding(what: "screen(1)", verdict: .note, words: "yes: at most 256 colors, no direct color"))
+      findings.append(Check(what: "screen(1)", verdict: .note, words: "yes: at most 256 colors, no direct color"))
     }
     if report.isConsole {
-      findings.append(Finding(what: "console", verdict: .note, words: "no mouse, no clipboard, few glyphs"))
+      findings.append(Check(what: "console", verdict: .note, words: "no mouse, no clipboard, few glyphs"))
     }
     if environment["SSH_CONNECTION"] != nil {
       findings.append(
-        Finding(what: "SSH", words: "copying goes through the terminal (OSC 52); --escape-delay helps on a slow link"))
+        Check(what: "SSH", words: "copying goes through the terminal (OSC 52); --escape-delay helps on a slow link"))
     }
     return findings
   }
 
-  private func libraries() -> [Finding] {
+  private func libraries() -> [Check] {
     let report = TerminalReport(environment: environment)
-    func loaded(_ what: String, without: String, failure: String?, version: String) -> Finding {
-      guard let failure else { return Finding(what: what, words: version) }
-      return Finding(what: what, verdict: .wrong, words: failure, advice: "needed for \(without)")
+    func loaded(_ what: String, without: String, failure: String?, version: String) -> Check {
+      guard let failure else { return Check(what: what, words: version) }
+      return Check(what: what, verdict: .wrong, words: failure, advice: "needed for \(without)")
     }
     return [
-      Finding(what: "ncurses", words: report.ncursesVersion),
+      Check(what: "ncurses", words: report.ncursesVersion),
       loaded(
         "curl", without: "requests", failure: CurlLibrary.failure, version: CurlLibrary.version ?? "unknown"),
-      Finding(what: "sqlite", words: sqlite3_libversion().map { String(cString: $0) } ?? "unknown"),
+      Check(what: "sqlite", words: sqlite3_libversion().map { String(cString: $0) } ?? "unknown"),
       loaded("jq", without: "filters of a response", failure: FilterWorker.libraryFailure, version: "loaded"),
       loaded(
         "microhttpd", without: "apus demo and apus serve", failure: DemoServer.libraryFailure,
@@ -151,13 +151,13 @@ struct DoctorCommand {
     ]
   }
 
-  private func configuration() -> [Finding] {
-    var findings: [Finding] = []
+  private func configuration() -> [Check] {
+    var findings: [Check] = []
     func look(_ what: String, _ read: () throws -> String) {
       do {
-        findings.append(Finding(what: what, words: try read()))
+        findings.append(Check(what: what, words: try read()))
       } catch {
-        findings.append(Finding(what: what, verdict: .wrong, words: "\(error)"))
+        findings.append(Check(what: what, verdict: .wrong, words: "\(error)"))
       }
     }
     var settings = Settings()
@@ -165,7 +165,7 @@ struct DoctorCommand {
       guard try UserFile.readOwn(folders.configFile) != nil else { return "none (\(folders.configFile))" }
       settings = try Settings.tolerant(from: folders)
       _ = try SchemaLintCommand.settings(settings.lint)
-      return "\(folders.configFile): \(Wording.plural(settings.profiles.count, "profile"))"
+      return "\(folders.configFile): \(DisplayFormat.plural(settings.profiles.count, "profile"))"
     }
     findings += settings.problems.map(Self.leftOut)
     for profile in settings.profiles {
@@ -176,7 +176,7 @@ struct DoctorCommand {
           _ = try profile.resolved(header.value, process: variables, run: { (_) throws(SecretTextError) in "" })
         } catch {
           findings.append(
-            Finding(what: "  \(profile.name)", verdict: .note, words: "the header \(header.name): \(error)"))
+            Check(what: "  \(profile.name)", verdict: .note, words: "the header \(header.name): \(error)"))
         }
       }
     }
@@ -188,16 +188,16 @@ struct DoctorCommand {
     look("keys.yml") {
       guard try UserFile.readOwn(folders.keysFile) != nil else { return "none: the default keys" }
       keys = try KeysFile.load(from: folders)
-      return "\(keys.usesVim ? "vim" : "default") key map, \(Wording.plural(keys.changes.count, "change"))"
+      return "\(keys.usesVim ? "vim" : "default") key map, \(DisplayFormat.plural(keys.changes.count, "change"))"
     }
     findings += keys.problems.map(Self.leftOut)
     look("graphql-config") {
-      guard let config = try GraphQLConfig.find(from: Host.workingFolder) else {
-        let program = ProjectFile.unread(from: Host.workingFolder).map(ProjectFile.unreadNote)
-        return program.map { PlainText.line($0, limit: 2000) } ?? "none in this folder or above"
+      guard let config = try GraphQLConfig.find(from: HostSystem.workingFolder) else {
+        let program = ProjectFile.unread(from: HostSystem.workingFolder).map(ProjectFile.unreadNote)
+        return program.map { SingleLineText.line($0, limit: 2000) } ?? "none in this folder or above"
       }
       let names = config.endpoints.map(\.name).joined(separator: ", ")
-      return PlainText.line("\(config.file.path): \(names)", limit: 2000)
+      return SingleLineText.line("\(config.file.path): \(names)", limit: 2000)
     }
     findings += dialects()
     findings += projectRequests()
@@ -206,25 +206,25 @@ struct DoctorCommand {
       return folders.trust
     }
     let themes = ThemeLibrary(folders: folders)
-    findings.append(Finding(what: "themes", words: "\(themes.entries.count)"))
+    findings.append(Check(what: "themes", words: "\(themes.entries.count)"))
     for (place, name) in [("config.yml", settings.theme)] + settings.profiles.map({ ("  \($0.name)", $0.theme) }) {
       guard let name else { continue }
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         _ = try themes.entries(first: name)
       } catch {
-        findings.append(Finding(what: place, verdict: .wrong, words: error.message))
+        findings.append(Check(what: place, verdict: .wrong, words: error.message))
       }
     }
-    for problem in themes.problems { findings.append(Finding(what: "themes", verdict: .wrong, words: problem)) }
+    for problem in themes.problems { findings.append(Check(what: "themes", verdict: .wrong, words: problem)) }
     return findings
   }
 
-  private static func leftOut(_ problem: ConfigurationError) -> Finding {
-    Finding(what: "  skipped", verdict: .wrong, words: "\(problem)")
+  private static func leftOut(_ problem: ConfigurationError) -> Check {
+    Check(what: "  skipped", verdict: .wrong, words: "\(problem)")
   }
 
   /// Returns a finding for each file that a profile names and that cannot be read.
-  private func missingFiles(of profile: Profile) -> [Finding] {
+  private func missingFiles(of profile: Profile) -> [Check] {
     let files = [
       ("cacert", profile.certificateAuthority), ("cert", profile.certificate), ("key", profile.key),
       ("schema", profile.schema),
@@ -232,62 +232,63 @@ struct DoctorCommand {
     return files.compactMap { key, file in
       guard let file, !(key == "schema" && file.contains("://")), access(file, R_OK) != 0 else { return nil }
       let reason = String(cString: strerror(errno))
-      return Finding(what: "  \(profile.name)", verdict: .wrong, words: "\(key): \(file): \(reason)")
+      return Check(what: "  \(profile.name)", verdict: .wrong, words: "\(key): \(file): \(reason)")
     }
   }
 
   /// Returns the GraphQL dialects of each project's documents.
-  private func dialects() -> [Finding] {
-    let folder = FilePath(Host.workingFolder)
-    guard let config = (try? GraphQLConfig.find(from: Host.workingFolder)) ?? nil else {
-      return [finding([], root: ProjectRoot.folder(Host.workingFolder), folder, project: nil)]
+  private func dialects() -> [Check] {
+    let folder = FilePath(HostSystem.workingFolder)
+    guard let config = (try? GraphQLConfig.find(from: HostSystem.workingFolder)) ?? nil else {
+      return [finding([], root: ProjectRoot.folder(HostSystem.workingFolder), folder, project: nil)]
     }
     let place = FilePath(config.file.folder)
     return config.projects.map { finding($0.dialectSetting, root: config.file.root, place, project: $0.name) }
   }
 
-  private func finding(_ settings: [String], root: ProjectRoot?, _ folder: FilePath, project: String?) -> Finding {
+  private func finding(_ settings: [String], root: ProjectRoot?, _ folder: FilePath, project: String?) -> Check {
     let what = "dialects" + (project.map { " of \($0)" } ?? "")
     let unknown = DialectSelection.unknownNames(in: settings).joined(separator: ", ")
     if !unknown.isEmpty {
       let names = (Dialect.allCases.map(\.rawValue) + ["none"]).joined(separator: ", ")
-      return Finding(
-        what: what, verdict: .wrong, words: PlainText.line("extensions.apus.dialect: unknown \(unknown)", limit: 200),
+      return Check(
+        what: what, verdict: .wrong,
+        words: SingleLineText.line("extensions.apus.dialect: unknown \(unknown)", limit: 200),
         advice: "the dialects are \(names)")
     }
     let selection = DialectSelection(settings: settings, root: root, folder: folder)
     let uses = selection.uses.map(\.description).joined(separator: ", ")
     let others = selection.detects ? "detected from the documents" : "none"
-    return Finding(what: what, words: PlainText.line(uses.isEmpty ? others : uses, limit: 2000))
+    return Check(what: what, words: SingleLineText.line(uses.isEmpty ? others : uses, limit: 2000))
   }
 
   /// Returns every request of the project's file, as `apus trust` shows it, and whether it is trusted.
-  private func projectRequests() -> [Finding] {
-    guard let file = (try? ProjectFile.find(from: Host.workingFolder)) ?? nil else { return [] }
+  private func projectRequests() -> [Check] {
+    guard let file = (try? ProjectFile.find(from: HostSystem.workingFolder)) ?? nil else { return [] }
     do {
       let trust = try TrustStore().trust(in: file)
-      return try ProjectQuestion(file).requests.enumerated().map { index, request in
+      return try TrustPrompt(file).requests.enumerated().map { index, request in
         let isAllowed = trust?.allows(request) ?? false
         let lines = ["for \(request.purposes.joined(separator: ", and for "))"] + request.lines
-        return Finding(
+        return Check(
           what: "  request \(index + 1)",
           words: "\(isAllowed ? "trusted" : "not trusted") \(lines.joined(separator: "; "))")
       }
     } catch {
-      return [Finding(what: "  requests", verdict: .wrong, words: "\(error)")]
+      return [Check(what: "  requests", verdict: .wrong, words: "\(error)")]
     }
   }
 
-  private func keptFolders() -> [Finding] {
+  private func keptFolders() -> [Check] {
     [("history", folders.data), ("sessions", folders.state), ("schemas", folders.cache)].map { what, folder in
       do throws(ConfigurationError) {
         try UserFile.makeFolder(folder)
         guard access(folder, W_OK) == 0 else {
           throw ConfigurationError(file: folder, "the folder cannot be written to")
         }
-        return Finding(what: what, words: folder)
+        return Check(what: what, words: folder)
       } catch {
-        return Finding(
+        return Check(
           what: what, verdict: .wrong, words: "\(error)", advice: "the explorer works but saves nothing there")
       }
     }

@@ -9,7 +9,7 @@ import ApusJSON
 struct FormatCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandError) -> ExitCode {
     var exitCode = ExitCode.success
     for file in try NamedFiles.named(by: arguments) {
       let content = try file.load()
@@ -22,7 +22,7 @@ struct FormatCommand: Sendable {
       // A file with a syntax error is not changed, including its other literals.
       if content.units.contains(where: { !$0.hasGaps && $0.document.hasErrors }) { continue }
       let text = content.formatted
-      try CommandFailure.checkInterruption()
+      try CommandError.checkInterruption()
       if arguments.has("check") {
         guard text != content.source.bytes else { continue }
         StandardStreams.show(lines: [file.path])
@@ -45,21 +45,22 @@ struct LanguageCommand: Sendable {
 
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
-    let (line, column) = try place()
+  func run() async throws(CommandError) -> ExitCode {
+    let (line, column) = try position()
     let name = arguments.operands[0]
     let file = try LocalFile(named: name).load()
     var schema = try await SchemaSource.load(arguments.values("schema"), arguments)
     var others: [GraphQLSourceFile] = []
     if schema == nil {
       // If the project cannot be read, an editor still gets results that do not need its schema.
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         let sources = try ProjectSources.find(for: name)
         others = try sources.others(than: [file])
         schema = try await sources.schema(arguments)
       } catch {
         guard error.exitCode != .interrupted else { throw error }
-        StandardStreams.narrate("apus: the project's schema is not used: \(PlainText.line(error.message, limit: 2000))")
+        StandardStreams.narrate(
+          "apus: the project's schema is not used: \(SingleLineText.line(error.message, limit: 2000))")
       }
     }
     let offset = file.source.offset(line: line, column: column)
@@ -82,12 +83,12 @@ struct LanguageCommand: Sendable {
       let document = pieces.isEmpty ? unit.document : Document(joining: [unit.document] + pieces)
       answer = hover(LanguageService(document: document, schema: schema), offset - unit.start)
     }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     StandardStreams.output(JSONWriter.compact(answer) + "\n")
     return .success
   }
 
-  private func place() throws(CommandFailure) -> (line: Int, column: Int) {
+  private func position() throws(CommandError) -> (line: Int, column: Int) {
     let parts = (arguments.value("at") ?? "").split(separator: ":").map { Int($0) }
     guard parts.count == 2, let line = parts[0], let column = parts[1], line > 0, column > 0 else {
       throw .usage("--at takes LINE:COLUMN, both from 1", command: arguments.command.name)

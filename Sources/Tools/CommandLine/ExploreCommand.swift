@@ -6,11 +6,11 @@ import ApusClientSubscriptions
 import ApusConfiguration
 import ApusDemo
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerNCurses
 import ApusExplorerScreen
 import ApusExplorerTerminal
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusJSON
@@ -20,14 +20,14 @@ import Synchronization
 
 /// `apus URL` and `apus demo`: opens the explorer in the terminal and runs until the user quits.
 struct ExploreCommand {
-  private let reached: Endpoint.Reached
+  private let reached: EndpointRequest.Reached
   private var endpoint: HTTPRequest { reached.request }
   private let subscriptions: SubscriptionOptions
   private let text: String
   private let example: String?
   /// The profile of the endpoint.
   private let profile: Profile?
-  private let known: KnownEndpoints
+  private let known: NamedEndpoints
   private var settings: Settings { known.settings }
   /// The resolved header values, which must not be written to any file.
   private let secrets: SecretValues
@@ -37,7 +37,7 @@ struct ExploreCommand {
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
   private let keys: KeysFile
-  private let opened = OpenedEndpoint()
+  private let opened = EndpointSession()
   private let recording = SessionRecording()
   private let warning: String?
   /// The reason why the session cannot be saved. It is reported again when the explorer ends.
@@ -51,12 +51,12 @@ struct ExploreCommand {
   private let replay: Replay?
 
   /// Creates the command for an endpoint that the command line or `config.yml` names.
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let known = try KnownEndpoints(isTolerant: true)
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    let known = try NamedEndpoints(isTolerant: true)
     let secrets = SecretValues()
     if arguments.operands.isEmpty, let file = arguments.value("db") {
       try self.init(
-        arguments, endpoint: HTTPRequest(url: file), example: "# The cache in \(PlainText.line(file))\n",
+        arguments, endpoint: HTTPRequest(url: file), example: "# The cache in \(SingleLineText.line(file))\n",
         known: known, secrets: secrets, schemaSource: arguments.value("schema"), profile: nil, workspace: nil)
       return
     }
@@ -75,8 +75,8 @@ struct ExploreCommand {
         schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, untrusted: untrusted)
       return
     }
-    let profile = try Endpoint.profile(named: name, arguments)
-    let reached = try Endpoint.reached(name, arguments, secrets: secrets)
+    let profile = try EndpointRequest.profile(named: name, arguments)
+    let reached = try EndpointRequest.reached(name, arguments, secrets: secrets)
     try self.init(
       arguments, reached, example: nil, known: known, secrets: secrets,
       schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
@@ -84,39 +84,39 @@ struct ExploreCommand {
   }
 
   /// Creates the command for the demo API.
-  init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandError) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      known: try KnownEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
+      known: try NamedEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
       workspace: nil)
   }
 
   /// Creates the command for a recording.
-  init(replaying arguments: ParsedArguments) throws(CommandFailure) {
+  init(replaying arguments: ParsedArguments) throws(CommandError) {
     let file = arguments.operands[0]
     let replay = Replay(
       try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
-      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try KnownEndpoints(isTolerant: true),
+      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try NamedEndpoints(isTolerant: true),
       secrets: SecretValues(),
       schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
 
   private init(
-    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, known: KnownEndpoints,
+    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, known: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
     untrusted: UntrustedEndpoint? = nil
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     try self.init(
-      arguments, Endpoint.Reached(request: endpoint), example: example, known: known, secrets: secrets,
+      arguments, EndpointRequest.Reached(request: endpoint), example: example, known: known, secrets: secrets,
       schemaSource: schemaSource, profile: profile, workspace: workspace, replay: replay, untrusted: untrusted)
   }
 
   private init(
-    _ arguments: ParsedArguments, _ reached: Endpoint.Reached, example: String?, known: KnownEndpoints,
+    _ arguments: ParsedArguments, _ reached: EndpointRequest.Reached, example: String?, known: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
     untrusted: UntrustedEndpoint? = nil
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     self.arguments = arguments
     self.secrets = secrets
     self.untrusted = untrusted
@@ -124,20 +124,20 @@ struct ExploreCommand {
     let settings = known.settings
     self.replay = replay
     self.reached = reached
-    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
+    subscriptions = try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
     (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
-    log = try arguments.value("log").map { (path) throws(CommandFailure) in
+    log = try arguments.value("log").map { (path) throws(CommandError) in
       guard let log = ExplorerLog(path: path, secrets: secrets) else {
         throw .file("cannot write the log \(path)")
       }
-      log.note("\(HelpText.version)")
+      log.log("\(HelpText.version)")
       return log
     }
     self.example = example
     self.schemaSource = schemaSource
     self.profile = profile
     text =
-      try arguments.value("file").map { (file) throws(CommandFailure) in
+      try arguments.value("file").map { (file) throws(CommandError) in
         String(decoding: try LocalFile.read(file), as: UTF8.self)
       } ?? ""
     let library = ThemeLibrary()
@@ -145,7 +145,7 @@ struct ExploreCommand {
     if let named = arguments.value("theme") {
       themes = try library.entries(first: named)
     } else {
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         themes = try library.entries(first: profile?.theme ?? settings.theme)
       } catch {
         themes = library.entries
@@ -174,18 +174,18 @@ struct ExploreCommand {
   private static func words(for mistakes: [String]) -> String? {
     guard let first = mistakes.first else { return nil }
     let rest = mistakes.count - 1
-    let more = rest > 0 ? "; and \(Wording.plural(rest, "more mistake")) ('apus doctor' lists them)" : ""
-    return "Skipped: \(PlainText.line(first, limit: 300))\(more)"
+    let more = rest > 0 ? "; and \(DisplayFormat.plural(rest, "more mistake")) ('apus doctor' lists them)" : ""
+    return "Skipped: \(SingleLineText.line(first, limit: 300))\(more)"
   }
 
   /// Runs the explorer on this thread, which must be the main thread.
-  func run() throws(CommandFailure) -> ExitCode {
-    let failure = Mutex<CommandFailure?>(nil)
+  func run() throws(CommandError) -> ExitCode {
+    let failure = Mutex<CommandError?>(nil)
     ScreenLoop.shared.run { [self] in
       do throws(NCursesError) {
         try await explore()
       } catch {
-        failure.withLock { $0 = CommandFailure(exitCode: .usageError, message: "\(error)") }
+        failure.withLock { $0 = CommandError(exitCode: .usageError, message: "\(error)") }
       }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
@@ -210,7 +210,7 @@ struct ExploreCommand {
     let services = services
     let restored = opened.workspace?.restore()
     var configuration = ExplorerConfiguration(
-      endpoint: endpoint.shownURL, world: world(for: first, example: example, services), query: text,
+      endpoint: endpoint.redactedURL, environment: environment(for: first, example: example, services), query: text,
       themes: themes.map { entry in
         ThemeChoice(name: entry.title, variant: entry.variant) { [capabilities = terminal.capabilities, settings] in
           Theme(
@@ -223,7 +223,7 @@ struct ExploreCommand {
       profile: profile.map(choice) ?? untrusted.map { choice($0.endpoint) },
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.wholeURL = endpoint.url.isEmpty ? nil : endpoint.url
-    configuration.unopened = world(for: unopened, example: nil, services)
+    configuration.unopened = environment(for: unopened, example: nil, services)
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.showsGhostText = settings.showsGhostText
@@ -237,7 +237,7 @@ struct ExploreCommand {
   /// read-only unless `--writable` is given.
   private static func store(
     _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> (CacheStore, SQLiteNormalizedCache?) {
+  ) throws(CommandError) -> (CacheStore, SQLiteNormalizedCache?) {
     guard let file = arguments.value("db") else {
       if arguments.has("cache-control") { throw .usage("--cache-control needs --db FILE", command: "explore") }
       return (CacheStore(), nil)
@@ -256,11 +256,11 @@ struct ExploreCommand {
     }
   }
 
-  private static func imported(_ file: String) throws(CommandFailure) -> CacheStore {
+  private static func imported(_ file: String) throws(CommandError) -> CacheStore {
     do {
       let json = try JSONDocument(parsing: try LocalFile.read(file)).root
       return CacheStore(cache: try InMemoryNormalizedCache(importing: json))
-    } catch let failure as CommandFailure {
+    } catch let failure as CommandError {
       throw failure
     } catch {
       throw .file("\(file): \(error)")
@@ -271,13 +271,13 @@ struct ExploreCommand {
   /// shows a warning.
   private static func workspace(
     _ name: String?, _ secrets: SecretValues
-  ) -> (WorkspaceStore?, warning: String?, problem: ConfigurationError?) {
+  ) -> (SessionStore?, warning: String?, problem: ConfigurationError?) {
     guard let name else { return (nil, nil, nil) }
     do throws(ConfigurationError) {
-      let store = try WorkspaceStore.open(name, secrets: secrets)
+      let store = try SessionStore.open(name, secrets: secrets)
       return (store, store.isBesideAnother ? "Another explorer is open here, so this one has separate tabs" : nil, nil)
     } catch {
-      return (nil, ExplorerWorld.notKept(error), error)
+      return (nil, ExplorerEnvironment.notKept(error), error)
     }
   }
 
@@ -291,45 +291,45 @@ struct ExploreCommand {
   // MARK: Endpoints
 
   /// The environment without an endpoint: what all endpoints share.
-  private var services: ExplorerWorld {
-    var services = ExplorerWorld()
-    services.keepWorkspace { [opened] in opened.workspace }
-    services.keepHistory(in: HistoryStore(secrets: secrets, now: Host.now))
-    services.openFiles(in: CollectionStore(folder: Host.workingFolder))
+  private var services: ExplorerEnvironment {
+    var services = ExplorerEnvironment()
+    services.saveSession { [opened] in opened.workspace }
+    services.attachHistory(in: HistoryStore(secrets: secrets, now: HostSystem.now))
+    services.openFiles(in: CollectionStore(folder: HostSystem.workingFolder))
     services.putOnClipboard = { await ClipboardWriter.copy($0) }
     return services
   }
 
   /// The environment of an endpoint.
-  private func world(
-    for endpoint: LiveWorld.Endpoint, example: String?, _ services: ExplorerWorld
-  ) -> ExplorerWorld {
-    let live = LiveWorld(
+  private func environment(
+    for endpoint: LiveEnvironment.Endpoint, example: String?, _ services: ExplorerEnvironment
+  ) -> ExplorerEnvironment {
+    let live = LiveEnvironment(
       endpoint, example: example, secrets: secrets, recording: recording,
-      documents: { CollectionStore(folder: Host.workingFolder).documents(except: nil) })
-    var world = live.world(extending: services)
-    world.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
-    world.connect = { [self] word, url in await connect(word, restoring: url, services) }
-    world.trustProject = { [self] project, name in await trust(project, name, services) }
-    return world
+      documents: { CollectionStore(folder: HostSystem.workingFolder).documents(except: nil) })
+    var environment = live.environment(extending: services)
+    environment.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
+    environment.connect = { [self] word, url in await connect(word, restoring: url, services) }
+    environment.trustProject = { [self] project, name in await trust(project, name, services) }
+    return environment
   }
 
   /// An endpoint that refuses every request.
-  private var unopened: LiveWorld.Endpoint {
-    var endpoint = LiveWorld.Endpoint(
+  private var unopened: LiveEnvironment.Endpoint {
+    var endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(endpoint: HTTPRequest(url: "")),
-      fetchSchema: { _ in throw CommandFailure.file("the endpoint is not open") })
+      fetchSchema: { _ in throw CommandError.file("the endpoint is not open") })
     endpoint.refusal = "The endpoint of this tab is not open: choose it again (Alt-s)"
     return endpoint
   }
 
   private func choice(_ endpoint: GraphQLConfig.Endpoint) -> EndpointChoice {
-    EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).shownURL, origin: "project")
+    EndpointChoice(name: endpoint.name, url: HTTPRequest(url: endpoint.url.source).redactedURL, origin: "project")
   }
 
   private func choice(_ profile: Profile) -> EndpointChoice {
     EndpointChoice(
-      name: profile.name, url: HTTPRequest(url: profile.url).shownURL, isProduction: profile.isProduction,
+      name: profile.name, url: HTTPRequest(url: profile.url).redactedURL, isProduction: profile.isProduction,
       origin: "profile", theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title },
       renewsCredentials: profile.hasCommandCredentials)
   }
@@ -338,59 +338,64 @@ struct ExploreCommand {
   /// its saved session is restored.
   ///
   /// - Parameter restoring: The URL that the endpoint had in a saved session; nil if the user named the endpoint.
-  private func connect(_ word: String, restoring url: String?, _ services: ExplorerWorld) async -> EndpointAnswer {
+  private func connect(_ word: String, restoring url: String?, _ services: ExplorerEnvironment) async -> EndpointAnswer
+  {
     let savedURL = url
     let isFirst = !opened.isOpen
     // The records in the named file belong to one endpoint and must not be mixed with another's.
     if arguments.has("db"), !isFirst {
-      return .operationFailed("The cache file is for the open endpoint; run 'apus \(PlainText.line(word))' instead")
+      return .operationFailed(
+        "The cache file is for the open endpoint; run 'apus \(SingleLineText.line(word))' instead")
     }
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       // The file may have been trusted or changed in the meantime.
-      let known = try KnownEndpoints(isTolerant: true)
+      let known = try NamedEndpoints(isTolerant: true)
       let isNamed = savedURL == nil && (!isFirst || arguments.namesPlainEndpoints)
-      if let untrusted = try known.untrusted(word, isNamed: isNamed) { return .asked(untrusted.confirmation) }
+      if let untrusted = try known.untrusted(word, isNamed: isNamed) {
+        return .confirmationRequested(untrusted.confirmation)
+      }
       let profile = try known.profile(named: word, isNamed: isNamed, environment: arguments.environment)
       let isDemo = profile == nil && word == EndpointChoice.demo.name
-      let url = try isDemo ? await opened.demoURL() : EndpointWord.complete(word, arguments.command)
+      let url = try isDemo ? await opened.demoURL() : EndpointArgument.complete(word, arguments.command)
       guard profile != nil || url.contains("://") else { throw known.unknown(word) }
       if let savedURL, known.projectEndpoint(named: word) != nil, profile.map(choice)?.url != savedURL {
         return .operationFailed(
-          "The project's endpoint '\(PlainText.line(word))' is another URL now; choose it again (Alt-s)")
+          "The project's endpoint '\(SingleLineText.line(word))' is another URL now; choose it again (Alt-s)")
       }
-      let reached: Endpoint.Reached
+      let reached: EndpointRequest.Reached
       if isFirst, !isDemo {
-        reached = try Endpoint.reached(profile == nil ? url : word, arguments, secrets: secrets)
+        reached = try EndpointRequest.reached(profile == nil ? url : word, arguments, secrets: secrets)
       } else if let profile {
-        reached = try Endpoint.reached(profile, arguments.environment, secrets)
+        reached = try EndpointRequest.reached(profile, arguments.environment, secrets)
       } else {
-        reached = Endpoint.Reached(request: Endpoint.request(to: url, secrets))
+        reached = EndpointRequest.Reached(request: EndpointRequest.request(to: url, secrets))
       }
       let request = reached.request
-      let subscriptions = QueryTransport.subscriptions(of: profile, arguments.environment, secrets: secrets)
+      let subscriptions = TransportOptions.subscriptions(of: profile, arguments.environment, secrets: secrets)
       let store = isFirst ? store : CacheStore()
-      let world = world(
+      let environment = environment(
         for: connection(reached, subscriptions, profile?.schema, profile, store), example: nil, services)
-      var choice = profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.shownURL, url: request.shownURL)
+      var choice =
+        profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.redactedURL, url: request.redactedURL)
       if profile == nil { choice.wholeURL = request.url }
       // The demo API always starts with an empty session.
       if isFirst, !isDemo, !arguments.has("fresh") {
         opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
       opened.isOpen = true
-      return .connected(choice, isFirst ? opened.workspace?.restore() : nil, world)
+      return .connected(choice, isFirst ? opened.workspace?.restore() : nil, environment)
     } catch {
       return .operationFailed(error.message)
     }
   }
 
   /// Handles the user's consent: trusts the project's file if it is still the one in the question.
-  private func trust(_ project: String, _ name: String, _ services: ExplorerWorld) async -> EndpointAnswer {
+  private func trust(_ project: String, _ name: String, _ services: ExplorerEnvironment) async -> EndpointAnswer {
     do {
-      guard let file = try KnownEndpoints().project?.file, file.digest == project else {
+      guard let file = try NamedEndpoints().project?.file, file.digest == project else {
         return .operationFailed("The project's file has changed and is not trusted; choose the endpoint again")
       }
-      _ = try TrustStore().add(file, shown: try ProjectQuestion(file).requests)
+      _ = try TrustStore().add(file, shown: try TrustPrompt(file).requests)
     } catch {
       return .operationFailed("\(error)")
     }
@@ -399,9 +404,9 @@ struct ExploreCommand {
 
   /// Returns an endpoint with its schema and with its profile's values for headers typed in the explorer.
   private func connection(
-    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
+    _ reached: EndpointRequest.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
     _ store: CacheStore
-  ) -> LiveWorld.Endpoint {
+  ) -> LiveEnvironment.Endpoint {
     var live = opened(reached, subscriptions, source, profile, store)
     live.profile = profile.map { ($0.name, reached.profileFields) }
     live.resolvedFields = reached.resolvedFields
@@ -412,45 +417,45 @@ struct ExploreCommand {
         try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
       }
     }
-    if reached.request.url.isEmpty { live.refusal = Connection.noEndpoint }
+    if reached.request.url.isEmpty { live.refusal = ConnectionFeature.noEndpoint }
     return live
   }
 
   /// Returns an endpoint with its schema: from a file if one is named, else from the server, with the saved schema until the
   /// server answers.
   private func opened(
-    _ reached: Endpoint.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
+    _ reached: EndpointRequest.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
     _ store: CacheStore
-  ) -> LiveWorld.Endpoint {
+  ) -> LiveEnvironment.Endpoint {
     let (arguments, endpoint) = (arguments, reached.request)
     var features = RequestFeatures()
     features.renewableHeaders = reached.renewable
     let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
-    let keys = CacheRules(settings.cacheKeys(for: profile)).resolver
+    let keys = CacheConfiguration(settings.cacheKeys(for: profile)).resolver
     if let replay {
-      var live = LiveWorld.Endpoint(
+      var live = LiveEnvironment.Endpoint(
         client: client,
         fetchSchema: { _ in
-          throw CommandFailure.file("a recording has no schema; F5 replays it with its timing")
+          throw CommandError.file("a recording has no schema; F5 replays it with its timing")
         })
       live.replay = replay
       return live
     }
     if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
-      return LiveWorld.Endpoint(
+      return LiveEnvironment.Endpoint(
         client: client,
-        fetchSchema: { _ in throw CommandFailure.file("only a cache is open; name a URL to run operations") })
+        fetchSchema: { _ in throw CommandError.file("only a cache is open; name a URL to run operations") })
     }
     if let source {
       let root = source == profile?.schema ? profile.flatMap(known.root) : nil
-      return LiveWorld.Endpoint(
+      return LiveEnvironment.Endpoint(
         client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments, in: root) })
     }
-    let kept = SchemaStore(endpoint: endpoint.shownURL, secrets: secrets)
-    var live = LiveWorld.Endpoint(
+    let kept = SchemaStore(endpoint: endpoint.redactedURL, secrets: secrets)
+    var live = LiveEnvironment.Endpoint(
       client: client, keys: keys,
       keptSchema: {
-        kept.load().map { ($0.schema, "seen \(Age.words(since: $0.savedAt, now: Host.now()))") }
+        kept.load().map { ($0.schema, "seen \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
       },
       fetchSchema: { headers in
         switch await SchemaLoader(client: client, headers: headers).load() {
@@ -461,7 +466,7 @@ struct ExploreCommand {
         }
       })
     live.earlierSchema = {
-      kept.loadEarlier().map { ($0.schema, "since \(Age.words(since: $0.savedAt, now: Host.now()))") }
+      kept.loadEarlier().map { ($0.schema, "since \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
     }
     return live
   }

@@ -1,16 +1,16 @@
 import ApusAudit
 import ApusClientNetwork
 import ApusExplorerCore
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusSecrets
 
 /// Audits the endpoint that is open in the explorer.
 struct ExplorerAudit: Sendable {
-  let live: LiveWorld
+  let live: LiveEnvironment
   let secrets: SecretValues
 
   /// Sends each result when it is available, then the summary. A canceled run sends nothing more.
-  func run(_ send: (AuditAnswer) -> Void) async {
+  func run(_ send: (AuditAction) -> Void) async {
     do {
       let subject = try live.auditSubject()
       var settings = AuditContext.Settings()
@@ -26,7 +26,7 @@ struct ExplorerAudit: Sendable {
       }
       guard !Task.isCancelled else { return }
       let report = AuditReport(
-        url: subject.endpoint.shownURL, results: results, requestCount: context.requestCount,
+        url: subject.endpoint.redactedURL, results: results, requestCount: context.requestCount,
         duration: ContinuousClock.now - start, secrets: secrets)
       send(.ended(report.summary))
     } catch {
@@ -55,7 +55,7 @@ extension AuditRow {
 
 extension AuditedExchange {
   fileprivate init(_ exchange: Exchange, _ redactor: Redactor) {
-    var request = ["\(exchange.request.method) \(exchange.request.shownURL)"]
+    var request = ["\(exchange.request.method) \(exchange.request.redactedURL)"]
     request += exchange.requestFields.map { "\($0.name): \($0.value)" }
     if !exchange.requestBody.isEmpty { request += ["", redactor.text(exchange.requestBody)] }
     let type = exchange.contentType.isEmpty ? "no content type" : exchange.contentType

@@ -1,7 +1,7 @@
 import ApusClientNetwork
 import ApusCodeGeneration
 import ApusConfiguration
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusGraphQLProjects
 import ApusGraphQLSchema
 
@@ -15,22 +15,23 @@ import ApusGraphQLSchema
 struct GenerateCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
-    if let word = arguments.operands.first, let place = MisplacedWord.place(of: word, in: arguments.command) {
+  func run() async throws(CommandError) -> ExitCode {
+    if let word = arguments.operands.first, let place = MisplacedArgument.owningOption(of: word, in: arguments.command)
+    {
       throw .usage(place, command: "generate")
     }
     let (file, text) = try configuration()
     // The project supplies settings that the configuration lacks. If nothing is lacking, an unreadable project is not an
     // error.
     let sources = try? ProjectSources.find(for: file)
-    let (plan, folder) = try told { () throws(GenerationError) in
+    let (plan, folder) = try reporting { () throws(GenerationError) in
       var plan = try GenerationPlan(
         reading: text, file: file,
         hasEndpoint: !arguments.operands.isEmpty || sources?.definition.namesSchema == true,
         output: arguments.value("output"))
       plan.refusesOthers = arguments.value("config") == nil
       if case .config(let config, let project) = sources?.definition {
-        plan.takeDocuments(of: project, in: config.file)
+        plan.useDocuments(of: project, in: config.file)
       }
       return (plan, try plan.outputFolder())
     }
@@ -46,16 +47,16 @@ struct GenerateCommand: Sendable {
         fetched.append(try await SchemaSource.fetch(ProjectSources.request(request, of: project(file), arguments)))
       }
     }
-    let output = try told { () throws(GenerationError) in
+    let output = try reporting { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: schema, fetched: fetched)
       ProjectGroup.report(partial: input.files)
-      ProjectSources.tell(plan.unmatchedDocuments.map { "\(file): no file matches the documents pattern '\($0)'" })
+      ProjectSources.report(plan.unmatchedDocuments.map { "\(file): no file matches the documents pattern '\($0)'" })
       return try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()
     }
-    try CommandFailure.checkInterruption()
-    let outcome = try told { () throws(GenerationError) in try folder.update(output.files) }
+    try CommandError.checkInterruption()
+    let outcome = try reporting { () throws(GenerationError) in try folder.update(output.files) }
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
     StandardStreams.show(lines: outcome.written.map { "\(plan.outputPath)/\($0)" })
     StandardStreams.narrate(
@@ -64,14 +65,14 @@ struct GenerateCommand: Sendable {
     return .success
   }
 
-  private func configuration() throws(CommandFailure) -> (file: String, text: String) {
+  private func configuration() throws(CommandError) -> (file: String, text: String) {
     if let file = arguments.value("config") {
       return (file, String(decoding: try LocalFile.read(file), as: UTF8.self))
     }
     do throws(ConfigurationError) {
       let names = GenerationPlan.fileNames + GenerationPlan.graphqlConfigNames
       var nearest = try ProjectFile.first(of: names, in: ".")
-      if nearest == nil { nearest = try ProjectFile.find(from: Host.workingFolder) }
+      if nearest == nil { nearest = try ProjectFile.find(from: HostSystem.workingFolder) }
       if let file = nearest {
         let path = FilePath(file.path)
         let name = path.folder == FilePath(real: ".") ? path.name : path
@@ -83,17 +84,17 @@ struct GenerateCommand: Sendable {
     throw .file("there is no \(GenerationPlan.fileNames[0]) in this folder: create one, or select a file with --config")
   }
 
-  private func project(_ path: String) throws(CommandFailure) -> ProjectFile {
+  private func project(_ path: String) throws(CommandError) -> ProjectFile {
     do throws(ConfigurationError) { return try ProjectFile.read(path) } catch { throw .file("\(error)") }
   }
 
   /// Runs `work`. Prints its diagnostics in the format of compilers, one per line.
-  private func told<Value>(_ work: () throws(GenerationError) -> Value) throws(CommandFailure) -> Value {
+  private func reporting<Value>(_ work: () throws(GenerationError) -> Value) throws(CommandError) -> Value {
     do throws(GenerationError) {
       return try work()
     } catch {
       for diagnostic in error.diagnostics { StandardStreams.narrate(diagnostic.description) }
-      throw CommandFailure(exitCode: .resultErrors, message: "nothing was generated")
+      throw CommandError(exitCode: .resultErrors, message: "nothing was generated")
     }
   }
 }

@@ -30,13 +30,13 @@ struct GitRevision {
     return String(path.hasPrefix("./") ? path.dropFirst(2) : path)
   }
 
-  func read() throws(CommandFailure) -> [UInt8] {
+  func read() throws(CommandError) -> [UInt8] {
     var variables = ProcessEnvironment.variables
     // Without any protocol git cannot fetch objects that a partial clone lacks.
     variables["GIT_ALLOW_PROTOCOL"] = ""
     variables["GIT_NO_LAZY_FETCH"] = "1"
     variables["GIT_OPTIONAL_LOCKS"] = "0"
-    do throws(ChildOutput.Failure) {
+    do throws(ChildOutput.ReadError) {
       return try ChildOutput.read(
         "git", ["-c", "core.fsmonitor=false", "cat-file", "blob", name],
         environment: variables.map { "\($0)=\($1)" }, errors: .nowhere, limit: Self.limit)

@@ -8,7 +8,7 @@ import ApusSecrets
 struct ImportCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandError) -> ExitCode {
     guard let folder = arguments.value("to") else {
       throw .usage("--to FOLDER is missing", command: "import")
     }
@@ -18,13 +18,13 @@ struct ImportCommand: Sendable {
     }
     let result = ImportedFolder(collection, from: arguments.operands.joined(separator: ", "))
     guard !collection.requests.isEmpty else {
-      Self.tell(result.notes)
+      Self.report(result.notes)
       throw .file("there is no GraphQL request in \(arguments.operands.joined(separator: ", "))")
     }
     let root = try Self.root(folder)
     var kept: [String] = []
     for file in result.files {
-      try CommandFailure.checkInterruption()
+      try CommandError.checkInterruption()
       let path = "\(folder)/\(file.path)"
       if let link = UserFile.link(below: folder, to: file.path) {
         throw .file("\(link) is a symbolic link; imported files are not written through links")
@@ -35,7 +35,7 @@ struct ImportCommand: Sendable {
         kept.append(path)
       }
     }
-    Self.tell(result.notes)
+    Self.report(result.notes)
     guard kept.isEmpty else {
       throw .file("not overwritten, because the contents differ: \(kept.joined(separator: ", "))")
     }
@@ -43,12 +43,12 @@ struct ImportCommand: Sendable {
     return collection.skipped > 0 ? .resultErrors : .success
   }
 
-  private static func tell(_ notes: [String]) {
-    for note in notes { StandardStreams.narrate("apus: \(PlainText.line(note, limit: 2000))") }
+  private static func report(_ notes: [String]) {
+    for note in notes { StandardStreams.narrate("apus: \(SingleLineText.line(note, limit: 2000))") }
   }
 
   /// Returns the file, or the files of a folder that can be imported.
-  private static func files(of operand: String) throws(CommandFailure) -> [(file: LocalFile, name: String)] {
+  private static func files(of operand: String) throws(CommandError) -> [(file: LocalFile, name: String)] {
     guard FilePattern.isFolder(operand), let folder = ImportableFolder(operand) else {
       return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
     }
@@ -59,18 +59,18 @@ struct ImportCommand: Sendable {
 
   private static func read(
     _ file: LocalFile, named name: String, into collection: inout ImportedCollection
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     let bytes = try file.root == nil ? LocalFile.read(file.path) : file.text()
     let files = file.path == "-" ? AdjacentFiles.none : AdjacentFiles(nextTo: file.path, in: file.root)
-    do throws(ImportFailure) {
-      try collection.add(ForeignText(ImportedText.decoded(bytes)), named: name, files: files)
+    do throws(ImportError) {
+      try collection.add(UntrustedText(ImportedText.decoded(bytes)), named: name, files: files)
     } catch {
       throw .file("\(error)")
     }
   }
 
   /// Returns the folder to write to and creates it if necessary.
-  private static func root(_ folder: String) throws(CommandFailure) -> ProjectRoot {
+  private static func root(_ folder: String) throws(CommandError) -> ProjectRoot {
     do throws(ConfigurationError) {
       try UserFile.makeFolder(folder, mode: 0o755)
       guard let root = ProjectRoot.folder(folder) else { throw ConfigurationError(file: folder, "it is not a folder") }
@@ -81,7 +81,7 @@ struct ImportCommand: Sendable {
   }
 
   /// Writes a file if it does not exist. Returns whether the file now has this text.
-  private static func write(_ text: String, to path: String, in root: ProjectRoot) throws(CommandFailure) -> Bool {
+  private static func write(_ text: String, to path: String, in root: ProjectRoot) throws(CommandError) -> Bool {
     do throws(FileRefusal) {
       return try root.read(path).elementsEqual(text.utf8)
     } catch {

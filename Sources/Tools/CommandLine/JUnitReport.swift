@@ -3,7 +3,7 @@ import ApusExplorerCore
 /// Findings as a JUnit report, which build servers show as tests: a test case for each finding, and a passed one for each
 /// file without findings. Warnings pass and are in the output.
 enum JUnitReport {
-  static func text(_ findings: [Finding], of command: String, files: [String]) -> String {
+  static func text(_ findings: [FileDiagnostic], of command: String, files: [String]) -> String {
     let found = Set(findings.compactMap(\.file))
     let passed = files.filter { !found.contains($0) }
     let failures = findings.filter { $0.severity == .error }.count

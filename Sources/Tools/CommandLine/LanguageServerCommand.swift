@@ -4,7 +4,7 @@ import ApusClientFormats
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusConfiguration
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusGraphQLSchema
@@ -19,12 +19,12 @@ import ApusSecrets
 struct LanguageServerCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     guard !StandardStreams.inputIsTerminal else {
       throw .usage("the language server is started by an editor; see Docs/Editors.md", command: "lsp")
     }
     let output = OutputLine()
-    let server = LanguageServer(world: world) { output.write(MessageReader.framed($0)) }
+    let server = LanguageServer(environment: world) { output.write(MessageReader.framed($0)) }
     var reader = MessageReader()
     var isRead = true
     for await bytes in InputThread.portions() {
@@ -43,7 +43,7 @@ struct LanguageServerCommand: Sendable {
       if !isRead || Task.isCancelled { break }
       output.waitWhileFull()
     }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     await server.cancelAll()
     await server.idle()
     output.finish()
@@ -52,28 +52,28 @@ struct LanguageServerCommand: Sendable {
 
   // MARK: Environment
 
-  private var world: ServerWorld {
-    ServerWorld(
+  private var world: ServerEnvironment {
+    ServerEnvironment(
       version: ApusVersion.number, schemaSources: arguments.values("schema"), cacheFolder: UserFolders().cache,
-      keptSchema: { Self.store(of: $0)?.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } },
+      keptSchema: { Self.store(of: $0)?.load().map { TimestampedSchema(schema: $0.schema, time: $0.savedAt) } },
       fetchSchema: { address in
-        do throws(CommandFailure) {
+        do throws(CommandError) {
           return .success(try await schema(at: address))
         } catch {
-          return .failure(WorldFailure(error.message))
+          return .failure(ServerEnvironmentError(error.message))
         }
       },
       run: { request in
-        do throws(CommandFailure) {
+        do throws(CommandError) {
           return .success(try await answer(to: request))
         } catch {
-          return .failure(WorldFailure(error.message))
+          return .failure(ServerEnvironmentError(error.message))
         }
       })
   }
 
   /// Returns the store for an endpoint's schema; `nil` for a file.
-  private static func store(of address: SchemaAddress) -> SchemaStore? {
+  private static func store(of address: SchemaEndpoint) -> SchemaStore? {
     switch address {
     case .named(let source):
       SchemaSource.isFile(source) ? nil : SchemaStore(endpoint: source, secrets: StandardStreams.secrets)
@@ -83,7 +83,7 @@ struct LanguageServerCommand: Sendable {
     }
   }
 
-  private func schema(at address: SchemaAddress) async throws(CommandFailure) -> TimedSchema {
+  private func schema(at address: SchemaEndpoint) async throws(CommandError) -> TimestampedSchema {
     let schema: Schema
     switch address {
     case .named(let source):
@@ -94,15 +94,16 @@ struct LanguageServerCommand: Sendable {
       schema = try await SchemaSource.fetch(try ProjectSources.request(endpoint.request, of: config.file, arguments))
     }
     guard let store = Self.store(of: address) else {
-      return TimedSchema(schema: schema, time: 0)
+      return TimestampedSchema(schema: schema, time: 0)
     }
     store.write(schema)
     // Reload the schema from the store, so that its definitions have locations in a file.
-    return store.load().map { TimedSchema(schema: $0.schema, time: $0.savedAt) } ?? TimedSchema(schema: schema, time: 0)
+    return store.load().map { TimestampedSchema(schema: $0.schema, time: $0.savedAt) }
+      ?? TimestampedSchema(schema: schema, time: 0)
   }
 
   /// Runs an operation and returns its last result; for a subscription, the first event.
-  private func answer(to request: RunRequest) async throws(CommandFailure) -> String {
+  private func answer(to request: OperationRequest) async throws(CommandError) -> String {
     let endpoint: HTTPRequest
     switch request.address {
     case .named(let source):
@@ -110,10 +111,10 @@ struct LanguageServerCommand: Sendable {
       guard let name = arguments.values("schema").first(where: { !SchemaSource.isFile($0) }) else {
         throw .file("\(source) is a schema, not an endpoint")
       }
-      if let profile = try KnownEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
+      if let profile = try NamedEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
         throw .file("\(name) is production: run this mutation in the explorer, which asks first")
       }
-      endpoint = try Endpoint.request(for: name, arguments)
+      endpoint = try EndpointRequest.request(for: name, arguments)
     case .project(let config, let named):
       endpoint = try ProjectSources.request(named.request, of: config.file, arguments)
     }
@@ -130,13 +131,13 @@ struct LanguageServerCommand: Sendable {
       guard let last else { throw GraphQLClientError.noResult }
       return JSONWriter.pretty(last)
     } catch {
-      throw CommandFailure(
+      throw CommandError(
         exitCode: ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError, message: "\(error)")
     }
   }
 }
 
-extension RunRequest {
+extension OperationRequest {
   /// The type of the operation to run; `nil` if the document does not contain it.
   fileprivate var operation: OperationType? {
     let operations = Document(parsing: document).operations

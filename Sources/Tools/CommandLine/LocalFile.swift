@@ -24,7 +24,7 @@ struct LocalFile: Sendable {
 
   /// Returns the file with the GraphQL in it. A file that is not text is rejected, because it could not be written back
   /// unchanged. A file with an unknown extension is GraphQL.
-  func load(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> GraphQLSourceFile {
+  func load(limit: Int = ProjectRoot.sizeLimit) throws(CommandError) -> GraphQLSourceFile {
     let language = HostLanguage(path: path)
     return GraphQLSourceFile(
       bytes: try text(limit: limit), name: path, language: language == .other ? .graphql : language)
@@ -33,9 +33,9 @@ struct LocalFile: Sendable {
   /// Returns the bytes of a text file (GraphQL, section 2.1: Unicode scalar values).
   ///
   /// - Parameter limit: The maximum size of a file that the user did not name.
-  func text(limit: Int = ProjectRoot.sizeLimit) throws(CommandFailure) -> [UInt8] {
+  func text(limit: Int = ProjectRoot.sizeLimit) throws(CommandError) -> [UInt8] {
     guard let root else { return try Self.text(path) }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     let bytes: [UInt8]
     do throws(FileRefusal) {
       bytes = try root.read(path, limit: limit)
@@ -46,7 +46,7 @@ struct LocalFile: Sendable {
   }
 
   /// Replaces the text of the file atomically, if it still has the bytes `earlier`. Keeps the file's mode.
-  func replace(with text: [UInt8], over earlier: [UInt8]) throws(CommandFailure) {
+  func replace(with text: [UInt8], over earlier: [UInt8]) throws(CommandError) {
     guard let root else { return try Self.replace(path, with: text, over: earlier) }
     do throws(FileRefusal) {
       try root.replace(path, with: text, over: earlier)
@@ -59,17 +59,17 @@ struct LocalFile: Sendable {
 /// Files that a command line names.
 extension LocalFile {
   /// Returns the document of a request.
-  static func document(_ path: String) throws(CommandFailure) -> Document {
+  static func document(_ path: String) throws(CommandError) -> Document {
     Document(parsing: try text(path), name: path)
   }
 
   /// Returns the bytes of a text file.
-  static func text(_ path: String) throws(CommandFailure) -> [UInt8] {
+  static func text(_ path: String) throws(CommandError) -> [UInt8] {
     try checked(try read(path), of: path)
   }
 
   /// Returns the bytes if they are UTF-8 text; throws otherwise.
-  static func checked(_ bytes: [UInt8], of path: String) throws(CommandFailure) -> [UInt8] {
+  static func checked(_ bytes: [UInt8], of path: String) throws(CommandError) -> [UInt8] {
     guard let place = firstByteThatIsNoText(in: bytes) else { return bytes }
     throw .file("cannot read \(path): the file is not UTF-8 text (at byte \(place))")
   }
@@ -87,8 +87,8 @@ extension LocalFile {
   private static let limit = 1 << 30
 
   /// Returns the contents of a file; `-` is standard input.
-  static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    try CommandFailure.checkInterruption()
+  static func read(_ path: String) throws(CommandError) -> [UInt8] {
+    try CommandError.checkInterruption()
     // A pipe may never be opened or closed at the other end; a signal must not wait for it.
     TerminationSignals.beginWaitingForInput()
     defer { TerminationSignals.endWaitingForInput() }
@@ -100,8 +100,8 @@ extension LocalFile {
   }
 
   /// Returns the contents of a regular file. Rejects a pipe or a device, which could block forever.
-  static func readRegular(_ path: String) throws(CommandFailure) -> [UInt8] {
-    try CommandFailure.checkInterruption()
+  static func readRegular(_ path: String) throws(CommandError) -> [UInt8] {
+    try CommandError.checkInterruption()
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .file("cannot read \(path): \(reason(errno))") }
     defer { close(descriptor) }
@@ -112,9 +112,9 @@ extension LocalFile {
     return try read(descriptor, named: path)
   }
 
-  private static func read(_ descriptor: Int32, named path: String) throws(CommandFailure) -> [UInt8] {
-    do throws(Descriptor.ReadingFailure) {
-      return try Descriptor.readAll(descriptor, limit: limit)
+  private static func read(_ descriptor: Int32, named path: String) throws(CommandError) -> [UInt8] {
+    do throws(FileDescriptor.ReadError) {
+      return try FileDescriptor.readAll(descriptor, limit: limit)
     } catch {
       switch error {
       case .system(let code): throw .file("cannot read \(path): \(reason(code))")
@@ -124,14 +124,14 @@ extension LocalFile {
   }
 
   /// Returns the first byte of a file; `nil` if it is empty.
-  static func first(of path: String) throws(CommandFailure) -> UInt8? {
+  static func first(of path: String) throws(CommandError) -> UInt8? {
     guard let head = UserFile.head(of: path, count: 1) else {
       throw .file("cannot read \(path): \(reason(errno))")
     }
     return head.first
   }
 
-  private static func replace(_ path: String, with text: [UInt8], over earlier: [UInt8]) throws(CommandFailure) {
+  private static func replace(_ path: String, with text: [UInt8], over earlier: [UInt8]) throws(CommandError) {
     do throws(ConfigurationError) {
       try UserFile.replace(path, with: text, mode: 0o644, over: .bytes(earlier))
     } catch {

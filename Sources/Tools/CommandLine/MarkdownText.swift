@@ -5,7 +5,7 @@ enum MarkdownText {
   /// Escapes text in a sentence or a table cell.
   static func plain(_ text: String, limit: Int = 300) -> String {
     var result = ""
-    for scalar in PlainText.line(text, limit: limit).unicodeScalars {
+    for scalar in SingleLineText.line(text, limit: limit).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
@@ -20,6 +20,6 @@ enum MarkdownText {
 
   /// Returns a name as inline code. GraphQL names contain no backticks, and a bar would end a table cell.
   static func code(_ text: String) -> String {
-    "`\(PlainText.line(text, limit: 300).replacing("`", with: "'").replacing("|", with: "\\|"))`"
+    "`\(SingleLineText.line(text, limit: 300).replacing("`", with: "'").replacing("|", with: "\\|"))`"
   }
 }

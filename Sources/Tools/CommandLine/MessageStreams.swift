@@ -11,7 +11,7 @@ enum InputThread {
     DispatchQueue(label: "apus.input").async {
       var buffer = [UInt8](repeating: 0, count: 64 << 10)
       while true {
-        let count = Descriptor.read(STDIN_FILENO, into: &buffer)
+        let count = FileDescriptor.read(STDIN_FILENO, into: &buffer)
         guard count > 0 else { break }
         continuation.yield(Array(buffer[..<count]))
         taken.wait()

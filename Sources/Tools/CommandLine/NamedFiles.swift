@@ -6,7 +6,7 @@ import ApusPlatform
 enum NamedFiles {
   /// Returns each file once, in the order of the arguments; without arguments, the documents of the current directory's
   /// projects.
-  static func named(by arguments: ParsedArguments) throws(CommandFailure) -> [LocalFile] {
+  static func named(by arguments: ParsedArguments) throws(CommandError) -> [LocalFile] {
     var files: [LocalFile] = []
     if arguments.operands.isEmpty {
       let projects = try ProjectSources.all()
@@ -25,7 +25,7 @@ enum NamedFiles {
   }
 
   /// Returns each file once, in the order of the arguments.
-  static func files(named words: [String]) throws(CommandFailure) -> [LocalFile] {
+  static func files(named words: [String]) throws(CommandError) -> [LocalFile] {
     var files: [LocalFile] = []
     for word in words { files += try self.files(named: word) }
     return unique(files)
@@ -36,7 +36,7 @@ enum NamedFiles {
     return files.filter { seen.insert(FilePath($0.path)).inserted }
   }
 
-  private static func files(named word: String) throws(CommandFailure) -> [LocalFile] {
+  private static func files(named word: String) throws(CommandError) -> [LocalFile] {
     if FilePattern.isFolder(word) {
       let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
       let files = try search(ProjectDefinition.pattern(of: HostLanguage.endings), from: folder, in: folder)
@@ -65,7 +65,7 @@ enum NamedFiles {
   /// files in other languages that are not documents of their project.
   private static func search(
     _ pattern: String, from start: String, in folder: String
-  ) throws(CommandFailure) -> [LocalFile] {
+  ) throws(CommandError) -> [LocalFile] {
     guard let root = ProjectRoot.folder(folder) else { return [] }
     let list = root.files([pattern], in: start)
     try ProjectSources.check(list.refusals)
@@ -87,7 +87,7 @@ struct ProjectGroup {
   /// Reads files and groups them by project, in the order of first occurrence.
   ///
   /// - Parameter isOne: Whether the user named one schema for all files.
-  static func groups(_ files: [LocalFile], isOne: Bool = false) throws(CommandFailure) -> [ProjectGroup] {
+  static func groups(_ files: [LocalFile], isOne: Bool = false) throws(CommandError) -> [ProjectGroup] {
     var groups: [ProjectGroup] = []
     for file in files {
       let sources = isOne ? nil : try ProjectSources.find(for: file.path)
@@ -109,12 +109,12 @@ struct ProjectGroup {
   }
 
   /// Returns the other documents whose fragments the files can use.
-  func others() throws(CommandFailure) -> [Document] {
+  func others() throws(CommandError) -> [Document] {
     Self.executables(of: try sources?.others(than: files) ?? ProjectSources.imports(of: files))
   }
 
   /// Returns the complete executable documents of some files.
-  static func wholeDocuments(of files: [LocalFile]) throws(CommandFailure) -> [Document] {
+  static func wholeDocuments(of files: [LocalFile]) throws(CommandError) -> [Document] {
     var read: [GraphQLSourceFile] = []
     for file in files { read.append(try file.load()) }
     return try wholeDocuments(of: read + ProjectSources.imports(of: read))
@@ -122,13 +122,13 @@ struct ProjectGroup {
 
   /// Returns the executable documents of some files. Throws if one has syntax errors; omits and reports documents with
   /// interpolated values.
-  static func wholeDocuments(of files: [GraphQLSourceFile]) throws(CommandFailure) -> [Document] {
+  static func wholeDocuments(of files: [GraphQLSourceFile]) throws(CommandError) -> [Document] {
     report(partial: files)
     var documents: [Document] = []
     for unit in files.flatMap(\.units) where !unit.hasGaps {
       if let diagnostic = unit.document.diagnostics.first {
         let place = unit.document.source.location(at: diagnostic.range.lowerBound)
-        throw CommandFailure(
+        throw CommandError(
           exitCode: .resultErrors,
           message: "\(unit.document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
       }
@@ -145,7 +145,7 @@ struct ProjectGroup {
     guard !all.isEmpty else { return }
     let count = all.count == 1 ? "1 literal was" : "\(all.count) literals were"
     let more = all.count > 5 ? " and \(all.count - 5) more" : ""
-    ProjectSources.tell([
+    ProjectSources.report([
       "\(count) skipped or read only in part: \(all.prefix(5).joined(separator: ", "))\(more)"
     ])
   }

@@ -46,7 +46,7 @@ struct PagedQuery {
     printing.list = list
     guard await printing.receive(page: first, merged: first) else { return }
     if let failure {
-      guard first.response == .complete, Self.isOfEntries(failure) else { throw failure }
+      guard first.completeness == .complete, Self.isOfEntries(failure) else { throw failure }
       violation = failure
     }
     try await loadOthers(after: first, of: list, &printing)
@@ -55,7 +55,7 @@ struct PagedQuery {
 
   /// Whether the failure is a protocol violation, which may affect only some entries of a complete response.
   private static func isOfEntries(_ failure: any Error) -> Bool {
-    if case .brokenProtocol? = failure as? GraphQLClientError { true } else { false }
+    if case .protocolViolation? = failure as? GraphQLClientError { true } else { false }
   }
 
   private mutating func loadOthers(
@@ -82,13 +82,13 @@ struct PagedQuery {
       source: client, startingWith: Page(query: operation, result: first), strategy: list.strategy, options: options)
     var merged = first
     while await pager.canLoadNext {
-      progress.tell(pageCount, itemCount)
+      progress.report(pageCount, itemCount)
       if let pageLimit, pageCount >= pageLimit { return progress.remember(.pageLimit) }
       do throws(PagerError) {
         try await pager.loadNext(cachePolicy: options.cachePolicy)
       } catch {
         let pages = await pager.current.nextPages
-        let pageHasCome = pages.count == pageCount && pages.last?.result.response == .complete
+        let pageHasCome = pages.count == pageCount && pages.last?.result.completeness == .complete
         if case .failed(let failure) = error, pageHasCome, Self.isOfEntries(failure) {
           violation = violation ?? failure
         } else {
@@ -119,15 +119,15 @@ struct PagedQuery {
     guard case .noData(let errors) = failure, !errors.isEmpty else { throw failure.cause }
     merged.errors += errors
     _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
-    throw CommandFailure(
+    throw CommandError(
       exitCode: .resultErrors, message: "\(failure): not all pages were loaded (the loaded ones are printed)")
   }
 
   /// Returns the failure for a list that may be incomplete, so that it is not mistaken for a complete one.
-  private static func failure(_ end: PagingEnd, errors: [GraphQLError]) -> CommandFailure {
+  private static func failure(_ end: PagingStopReason, errors: [GraphQLError]) -> CommandError {
     // The server's errors explain missing page info.
     let isTold = end == .noPageInfo && !errors.isEmpty
-    return CommandFailure(
+    return CommandError(
       exitCode: isTold ? .resultErrors : .protocolError,
       message: "\(end.explanation): not all pages were loaded (the loaded ones are printed)")
   }
@@ -148,7 +148,7 @@ extension GraphQLResult {
   /// Returns the result with another part number.
   fileprivate func `as`(part: Int) -> GraphQLResult {
     GraphQLResult(
-      data: data, errors: errors, extensions: extensions, source: source, response: response, fragments: fragments,
+      data: data, errors: errors, extensions: extensions, source: source, response: completeness, fragments: fragments,
       changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
   }
 }
@@ -156,12 +156,12 @@ extension GraphQLResult {
 /// The progress of paging on standard error: updated in place on a terminal, else printed once at the end.
 private struct PagingProgress: Sendable {
   private let start = ContinuousClock.now
-  private var end: PagingEnd?
+  private var end: PagingStopReason?
 
   /// Stores why there are no more pages, for the message at the end.
-  mutating func remember(_ end: PagingEnd) { self.end = end }
+  mutating func remember(_ end: PagingStopReason) { self.end = end }
 
-  func tell(_ pages: Int, _ items: Int) {
+  func report(_ pages: Int, _ items: Int) {
     if StandardStreams.errorIsTerminal { StandardStreams.narrate(progress: line(pages, items), isLast: false) }
   }
 
@@ -171,7 +171,7 @@ private struct PagingProgress: Sendable {
     } else {
       StandardStreams.narrate(line(pages, items))
     }
-    if end == .pageLimit { StandardStreams.narrate("apus: \(PagingEnd.pageLimit.explanation)") }
+    if end == .pageLimit { StandardStreams.narrate("apus: \(PagingStopReason.pageLimit.explanation)") }
   }
 
   private func line(_ pages: Int, _ items: Int) -> String {

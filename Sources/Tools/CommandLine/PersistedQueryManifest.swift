@@ -17,7 +17,7 @@ struct PersistedQueryManifest {
   }
 
   /// The reason why documents cannot be bundled.
-  enum Problem: Error, CustomStringConvertible {
+  enum BundleError: Error, CustomStringConvertible {
     case withoutName(place: String)
     case nameTwice(String, places: [String])
     case unknownFragment(String, operation: String, place: String)
@@ -49,7 +49,7 @@ struct PersistedQueryManifest {
   ///     clients do.
   init(
     _ documents: [Document], fragmentsOf others: [Document] = [], addsTypename: Bool = false
-  ) throws(Problem) {
+  ) throws(BundleError) {
     try Self.checkNames(documents)
     func prepared(_ document: Document) -> Document { addsTypename ? document.addingTypename() : document }
     var fragments: [String: FragmentDefinitionNode] = [:]
@@ -62,7 +62,7 @@ struct PersistedQueryManifest {
     for document in documents {
       // The edited text has no location in the file.
       for (original, operation) in zip(document.operations, prepared(document).operations) {
-        let place = Self.place(original)
+        let place = Self.location(original)
         guard let name = operation.name?.value else { throw .withoutName(place: place) }
         let text = try Self.text(of: operation, named: name, at: place, fragments)
         length += text.utf8.count
@@ -75,9 +75,9 @@ struct PersistedQueryManifest {
   }
 
   /// Throws if two operations or two fragments have the same name, with the locations of all of them.
-  private static func checkNames(_ documents: [Document]) throws(Problem) {
-    let operations = documents.flatMap(\.operations).compactMap { node in node.name.map { ($0.value, place(node)) } }
-    let fragments = documents.flatMap(\.fragments).map { ($0.name.value, place($0)) }
+  private static func checkNames(_ documents: [Document]) throws(BundleError) {
+    let operations = documents.flatMap(\.operations).compactMap { node in node.name.map { ($0.value, location(node)) } }
+    let fragments = documents.flatMap(\.fragments).map { ($0.name.value, location($0)) }
     for names in [fragments, operations] {
       let places = Dictionary(grouping: names) { $0.0 }
       if let (name, _) = names.first(where: { places[$0.0]?.count ?? 0 > 1 }) {
@@ -86,7 +86,7 @@ struct PersistedQueryManifest {
     }
   }
 
-  private static func place(_ node: some SyntaxView) -> String {
+  private static func location(_ node: some SyntaxView) -> String {
     "\(node.document.source.name(at: node.range.lowerBound)):\(node.location.line)"
   }
 
@@ -94,7 +94,7 @@ struct PersistedQueryManifest {
   private static func text(
     of operation: OperationDefinitionNode, named name: String, at place: String,
     _ fragments: [String: FragmentDefinitionNode]
-  ) throws(Problem) -> String {
+  ) throws(BundleError) -> String {
     var text = Minifier.minify(operation.document, [operation.range])
     var pending = spreads(in: operation)[...]
     var seen = Set(pending)

@@ -1,6 +1,6 @@
 import ApusClientNetwork
 import ApusConfiguration
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusGraphQLSchema
@@ -13,33 +13,33 @@ struct ProjectSources: Equatable, Sendable {
   let definition: ProjectDefinition
 
   private static let finder = Mutex(
-    ProjectFinder(folders: [FilePath(real: Host.workingFolder)?.description ?? Host.workingFolder]))
+    ProjectFinder(folders: [FilePath(real: HostSystem.workingFolder)?.description ?? HostSystem.workingFolder]))
   /// The messages about unused files that have been printed.
   private static let told = Mutex<Set<String>>([])
 
   /// Returns the project of a file; for standard input, the project of the current directory.
-  static func find(for file: String) throws(CommandFailure) -> ProjectSources {
-    let path = place(of: file)
+  static func find(for file: String) throws(CommandError) -> ProjectSources {
+    let path = resolvedPath(of: file)
     let definition = try found { (finder) throws(ConfigurationError) in try finder.project(of: path) }
     // Without a configuration, standard input is unrelated to the files of the folder.
     return ProjectSources(definition: file == "-" && definition.takesSchemaFromDocuments ? .none : definition)
   }
 
   /// Returns all projects of the current directory's graphql-config file.
-  static func all() throws(CommandFailure) -> [ProjectSources] {
+  static func all() throws(CommandError) -> [ProjectSources] {
     try found { (finder) throws(ConfigurationError) in
-      try finder.projects(of: Host.workingFolder).map(ProjectSources.init)
+      try finder.projects(of: HostSystem.workingFolder).map(ProjectSources.init)
     }
   }
 
   private static func found<Result: Sendable>(
     _ body: (inout ProjectFinder) throws(ConfigurationError) -> Result
-  ) throws(CommandFailure) -> Result {
+  ) throws(CommandError) -> Result {
     do throws(ConfigurationError) {
       let (result, unread) = try finder.withLock { (finder) throws(ConfigurationError) in
         (try body(&finder), finder.unread)
       }
-      tell(unread.map(ProjectFile.unreadNote))
+      report(unread.map(ProjectFile.unreadNote))
       return result
     } catch {
       throw .file("\(error)")
@@ -48,8 +48,8 @@ struct ProjectSources: Equatable, Sendable {
 
   /// Returns the absolute path of a file with symbolic links resolved. Standard input counts as a file of the current
   /// directory.
-  static func place(of file: String) -> FilePath {
-    let name = file == "-" ? "\(Host.workingFolder)/-" : FilePattern.absolute(file, in: Host.workingFolder)
+  static func resolvedPath(of file: String) -> FilePath {
+    let name = file == "-" ? "\(HostSystem.workingFolder)/-" : FilePattern.absolute(file, in: HostSystem.workingFolder)
     if let real = FilePath(real: name) { return real }
     let path = FilePath(name)
     return FilePath(real: "\(path.folder)").map { $0.appending(path.name.bytes) } ?? path
@@ -57,8 +57,8 @@ struct ProjectSources: Equatable, Sendable {
 
   /// Whether a file that the user did not name individually is a document of its project, or a GraphQL file that no project
   /// excludes.
-  static func isDocument(_ file: LocalFile) throws(CommandFailure) -> Bool {
-    let path = place(of: file.path)
+  static func isDocument(_ file: LocalFile) throws(CommandError) -> Bool {
+    let path = resolvedPath(of: file.path)
     switch try find(for: file.path).definition {
     case .config(_, let project):
       return HostLanguage(path: file.path) == .graphql ? true : project.isDocument("\(path)")
@@ -71,11 +71,11 @@ struct ProjectSources: Equatable, Sendable {
   // MARK: Schema
 
   /// Returns the project's schema; `nil` if it names none. Endpoints are used only if the user trusts the file.
-  func schema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+  func schema(_ arguments: ParsedArguments) async throws(CommandError) -> Schema? {
     try await loadedSchema(arguments)?.read(in: definition.dialects)
   }
 
-  private func loadedSchema(_ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+  private func loadedSchema(_ arguments: ParsedArguments) async throws(CommandError) -> Schema? {
     switch definition {
     case .none: return nil
     case .folder:
@@ -90,12 +90,12 @@ struct ProjectSources: Equatable, Sendable {
   /// Whether a file is part of the project's schema.
   func isPartOfSchema(_ file: GraphQLSourceFile) -> Bool {
     definition.takesSchemaFromDocuments
-      || definition.schemaPart(of: "\(Self.place(of: file.source.name))") != nil
+      || definition.schemaPart(of: "\(Self.resolvedPath(of: file.source.name))") != nil
   }
 
   private func schema(
     of config: GraphQLConfig, _ project: GraphQLConfig.Project, _ arguments: ParsedArguments
-  ) async throws(CommandFailure) -> Schema {
+  ) async throws(CommandError) -> Schema {
     let found = definition.schemaFiles()
     let refusal = found.refusals.first { $0.reason != .linkToFolder }
     guard !found.files.isEmpty || !project.schemaEndpoints.isEmpty else {
@@ -106,7 +106,7 @@ struct ProjectSources: Equatable, Sendable {
     // With an incomplete schema, valid documents would have errors.
     if let refusal { throw .file("\(config.file.path): a part of the schema is missing: \(refusal)") }
     Self.report(found.refusals)
-    tell(unmatched: found.unmatched, of: config.file, "schema")
+    report(unmatched: found.unmatched, of: config.file, "schema")
     if found.parts.count == 1, case .endpoint(let endpoint) = found.parts[0].source {
       return try await Self.fetch(endpoint, of: config.file, arguments)
     }
@@ -122,36 +122,36 @@ struct ProjectSources: Equatable, Sendable {
 
   private static func fetch(
     _ endpoint: GraphQLConfig.Endpoint, of file: ProjectFile, _ arguments: ParsedArguments
-  ) async throws(CommandFailure) -> Schema {
+  ) async throws(CommandError) -> Schema {
     try await SchemaSource.fetch(try request(endpoint.request, of: file, arguments))
   }
 
   /// Returns a request that a project's file defines. Throws if the user has not trusted it.
   static func request(
     _ request: ProjectRequest, of file: ProjectFile, _ arguments: ParsedArguments
-  ) throws(CommandFailure) -> HTTPRequest {
+  ) throws(CommandError) -> HTTPRequest {
     let profile: Profile
     do {
       let trust = try TrustStore().trust(in: file)
       profile = try request.profile(in: file, trust: trust, isNamed: false, environment: arguments.environment)
     } catch {
-      throw .file("the schema is at \(HTTPRequest(url: request.url.source).shownURL), and \(error)")
+      throw .file("the schema is at \(HTTPRequest(url: request.url.source).redactedURL), and \(error)")
     }
     let secrets = StandardStreams.secrets
-    return try Endpoint.request(
-      Endpoint.reached(profile, arguments.environment, secrets).request, arguments, secrets)
+    return try EndpointRequest.request(
+      EndpointRequest.reached(profile, arguments.environment, secrets).request, arguments, secrets)
   }
 
   // MARK: Documents
 
   /// Returns the files of the project's documents, sorted.
-  func documentFiles() throws(CommandFailure) -> [LocalFile] {
+  func documentFiles() throws(CommandError) -> [LocalFile] {
     let found = definition.documentFiles()
     try Self.check(found.refusals)
-    if case .config(let config, _) = definition { tell(unmatched: found.unmatched, of: config.file, "documents") }
+    if case .config(let config, _) = definition { report(unmatched: found.unmatched, of: config.file, "documents") }
     if let first = found.otherLanguages.first {
       let more = found.otherLanguages.count - 1
-      Self.tell([
+      Self.report([
         "\(first)\(more > 0 ? " and \(more) more documents" : ""): files in this language are not searched for GraphQL"
       ])
     }
@@ -159,12 +159,12 @@ struct ProjectSources: Equatable, Sendable {
   }
 
   /// Reads the project's documents. Without a graphql-config file, unreadable files are skipped.
-  func documents() throws(CommandFailure) -> [GraphQLSourceFile] {
+  func documents() throws(CommandError) -> [GraphQLSourceFile] {
     var documents: [GraphQLSourceFile] = []
     for file in try documentFiles() {
       if definition.takesSchemaFromDocuments {
         guard let document = try? file.load(limit: ProjectDefinition.fileLimit) else {
-          try CommandFailure.checkInterruption()
+          try CommandError.checkInterruption()
           continue
         }
         documents.append(document)
@@ -176,9 +176,9 @@ struct ProjectSources: Equatable, Sendable {
   }
 
   /// Returns the project's other documents and the imported files.
-  func others(than files: [GraphQLSourceFile]) throws(CommandFailure) -> [GraphQLSourceFile] {
-    let named = Set(files.map { Self.place(of: $0.source.name) })
-    let others = try documents().filter { !named.contains(Self.place(of: $0.source.name)) }
+  func others(than files: [GraphQLSourceFile]) throws(CommandError) -> [GraphQLSourceFile] {
+    let named = Set(files.map { Self.resolvedPath(of: $0.source.name) })
+    let others = try documents().filter { !named.contains(Self.resolvedPath(of: $0.source.name)) }
     return others + Self.imports(of: files + others)
   }
 
@@ -188,16 +188,16 @@ struct ProjectSources: Equatable, Sendable {
     var groups: [ProjectRoot: [GraphQLSourceFile]] = [:]
     for file in files where file.units.contains(where: { !$0.document.imports.isEmpty }) {
       let definition = try? find(for: file.source.name).definition
-      let root = definition?.root ?? .project(in: "\(place(of: file.source.name).folder)")
+      let root = definition?.root ?? .project(in: "\(resolvedPath(of: file.source.name).folder)")
       groups[root, default: []].append(file)
     }
-    let known = Set(files.map { place(of: $0.source.name) })
+    let known = Set(files.map { resolvedPath(of: $0.source.name) })
     var seen: Set<FilePath> = []
     for (root, files) in groups.sorted(by: { $0.key.folder < $1.key.folder }) {
       let found = root.imports(of: files) { shortened("\($0)") }
-      tell(found.refusals.map(\.description))
+      report(found.refusals.map(\.description))
       imported += found.files.filter { file in
-        let place = place(of: file.source.name)
+        let place = resolvedPath(of: file.source.name)
         return !known.contains(place) && seen.insert(place).inserted
       }
     }
@@ -233,12 +233,12 @@ struct ProjectSources: Equatable, Sendable {
 
   // MARK: Notes
 
-  private func tell(unmatched patterns: [String], of file: ProjectFile, _ key: String) {
-    Self.tell(patterns.map { "\(file.path): no file matches the \(key) pattern '\(Self.shortened($0))'" })
+  private func report(unmatched patterns: [String], of file: ProjectFile, _ key: String) {
+    Self.report(patterns.map { "\(file.path): no file matches the \(key) pattern '\(Self.shortened($0))'" })
   }
 
   /// Reports the files that a search rejected. Throws if the search was incomplete.
-  static func check(_ refusals: [FileRefusal]) throws(CommandFailure) {
+  static func check(_ refusals: [FileRefusal]) throws(CommandError) {
     for refusal in refusals {
       switch refusal.reason {
       case .tooMany, .tooManyAlternatives: throw .file("\(refusal)")
@@ -251,15 +251,15 @@ struct ProjectSources: Equatable, Sendable {
   }
 
   private static func report(_ refusals: [FileRefusal]) {
-    let new = tell(refusals.map(\.description), limit: 10)
+    let new = report(refusals.map(\.description), limit: 10)
     if new > 10 { StandardStreams.narrate("apus: \(new - 10) more files are skipped for similar reasons") }
   }
 
   /// Prints lines on standard error, each once per run. Returns the number of new lines.
   @discardableResult
-  static func tell(_ lines: [String], limit: Int = .max) -> Int {
+  static func report(_ lines: [String], limit: Int = .max) -> Int {
     let new = lines.filter { line in told.withLock { $0.insert(line).inserted } }
-    for line in new.prefix(limit) { StandardStreams.narrate("apus: \(PlainText.line(line, limit: 2000))") }
+    for line in new.prefix(limit) { StandardStreams.narrate("apus: \(SingleLineText.line(line, limit: 2000))") }
     return new.count
   }
 }

@@ -36,13 +36,13 @@ struct QueryCommand: Sendable {
   private let allPages: Bool
   private let pageLimit: Int?
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
-    let reached = try Endpoint.reached(arguments.operands[0], arguments, secrets: secrets)
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    let reached = try EndpointRequest.reached(arguments.operands[0], arguments, secrets: secrets)
     var endpoint = reached.request
-    if arguments.has("verbose") { endpoint.connection.trace = QueryTransport.trace(hiding: secrets) }
+    if arguments.has("verbose") { endpoint.connection.trace = TransportOptions.trace(hiding: secrets) }
     self.endpoint = endpoint
-    let profile = try Endpoint.profile(named: arguments.operands[0], arguments)
-    subscriptions = try QueryTransport.subscriptions(arguments, profile: profile, secrets: secrets)
+    let profile = try EndpointRequest.profile(named: arguments.operands[0], arguments)
+    subscriptions = try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
     database = arguments.value("db")
     let isForCache =
       arguments.value("cache-policy") != nil || arguments.has("partial") || arguments.has("cache-control")
@@ -52,14 +52,14 @@ struct QueryCommand: Sendable {
     self.arguments = arguments
     document = try Self.document(arguments)
     variables = try Self.object("variables", arguments)
-    singleVariables = try arguments.values("var").map { (word) throws(CommandFailure) in try VariableArgument(word) }
+    singleVariables = try arguments.values("var").map { (word) throws(CommandError) in try VariableArgument(word) }
     var features = RequestFeatures()
     features.renewableHeaders = reached.renewable
     features.usesGET = arguments.has("get")
     if arguments.has("persisted") { features.persistedQueries = PersistedQueryOptions() }
     if let retries = try arguments.count("retry"), retries > 0 { features.retry = RetryPolicy() }
     self.features = features
-    files = try QueryTransport.files(arguments)
+    files = try TransportOptions.files(arguments)
     recordingPath = arguments.value("record")
     var options = RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never)
     if database != nil {
@@ -87,7 +87,7 @@ struct QueryCommand: Sendable {
 
   /// Returns the operation to run. Errors that need no schema are reported before the schema is fetched, so that nothing is
   /// sent.
-  private func operation(_ keys: inout CacheRules) async throws(CommandFailure) -> DynamicOperation {
+  private func operation(_ keys: inout CacheConfiguration) async throws(CommandError) -> DynamicOperation {
     let plain = try compiled(schema: nil, keys)
     try check(plain)
     let known = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
@@ -96,14 +96,14 @@ struct QueryCommand: Sendable {
     let schema = try await SchemaSource.load(source, arguments)
     if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: schema).first {
       let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
-      throw CommandFailure(exitCode: .resultErrors, message: "\(document.source.name)\(place): \(problem.message)")
+      throw CommandError(exitCode: .resultErrors, message: "\(document.source.name)\(place): \(problem.message)")
     }
     keys.adopt(schema)
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let variables = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: schema)
       return DynamicOperation(compiled: try compiled(schema: schema, keys), variables: variables)
     } catch {
-      throw CommandFailure(exitCode: afterFetching(error.exitCode), message: error.message)
+      throw CommandError(exitCode: afterFetching(error.exitCode), message: error.message)
     }
   }
 
@@ -113,7 +113,7 @@ struct QueryCommand: Sendable {
     return .resultErrors
   }
 
-  private func compiled(schema: Schema?, _ keys: CacheRules) throws(CommandFailure) -> CompiledOperation {
+  private func compiled(schema: Schema?, _ keys: CacheConfiguration) throws(CommandError) -> CompiledOperation {
     do throws(CompileError) {
       return try CompiledOperation.compile(
         document, operationName: arguments.value("operation"), schema: schema,
@@ -121,15 +121,15 @@ struct QueryCommand: Sendable {
     } catch {
       switch error {
       case .severalOperations where document.hasErrors, .noOperation where document.hasErrors:
-        throw CommandFailure(exitCode: .resultErrors, message: syntaxError)
+        throw CommandError(exitCode: .resultErrors, message: syntaxError)
       case .syntax where document.source.bytes.allSatisfy { $0 <= 0x20 }:
-        throw CommandFailure(
+        throw CommandError(
           exitCode: .resultErrors,
           message: "\(document.source.name) is empty; write an operation such as '{ __typename }'")
       case .unknownOperation, .severalOperations:
-        throw CommandFailure(exitCode: .usageError, message: "\(error) (--operation NAME)")
+        throw CommandError(exitCode: .usageError, message: "\(error) (--operation NAME)")
       default:
-        throw CommandFailure(exitCode: .resultErrors, message: "\(document.source.name): \(error)")
+        throw CommandError(exitCode: .resultErrors, message: "\(document.source.name): \(error)")
       }
     }
   }
@@ -141,7 +141,7 @@ struct QueryCommand: Sendable {
       + (document.diagnostics.first?.message ?? "")
   }
 
-  private static func document(_ arguments: ParsedArguments) throws(CommandFailure) -> Document {
+  private static func document(_ arguments: ParsedArguments) throws(CommandError) -> Document {
     switch (arguments.value("query"), arguments.value("file")) {
     case (let text?, nil): return Document(parsing: text, name: "--query")
     case (nil, let file?): return try LocalFile.document(file)
@@ -155,35 +155,35 @@ struct QueryCommand: Sendable {
     }
   }
 
-  private static func object(_ option: String, _ arguments: ParsedArguments) throws(CommandFailure) -> JSONValue {
+  private static func object(_ option: String, _ arguments: ParsedArguments) throws(CommandError) -> JSONValue {
     guard let text = arguments.value(option) else { return .object([]) }
     return try JSONArgument.read(text, option: option, command: "query")
   }
 
   /// Prints each result when it arrives, or the last one at the end.
-  func run() async throws(CommandFailure) -> ExitCode {
-    var rules = database == nil ? CacheRules() : try CacheRules(for: arguments.operands.first)
+  func run() async throws(CommandError) -> ExitCode {
+    var rules = database == nil ? CacheConfiguration() : try CacheConfiguration(for: arguments.operands.first)
     rules.obeysCacheControl = arguments.has("cache-control")
     let operation = try await operation(&rules)
     let client = GraphQLClient(
       endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions, features: features)
-    let file = try recordingPath.map { (path) throws(CommandFailure) in
-      do throws(RecordingFile.Failure) { return try RecordingFile(path, secrets: secrets) } catch {
+    let file = try recordingPath.map { (path) throws(CommandError) in
+      do throws(RecordingFile.WriteError) { return try RecordingFile(path, secrets: secrets) } catch {
         throw .file("\(error)")
       }
     }
-    let recording = file?.begin(
+    let recording = file?.startRequest(
       url: client.shownURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
       variables: operation.variables)
     var options = options
     let printsHead = arguments.has("include")
     options.monitor = RequestMonitor(keepsParts: false) { observation in
-      QueryTransport.narrate(observation)
+      TransportOptions.narrate(observation)
       if case .head(let head) = observation {
-        QueryTransport.takeCookies(of: head, into: secrets)
-        if printsHead { QueryTransport.printHead(head, hiding: secrets) }
+        TransportOptions.takeCookies(of: head, into: secrets)
+        if printsHead { TransportOptions.printHead(head, hiding: secrets) }
       }
-      recording?.note(observation)
+      recording?.record(observation)
     }
     var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)
     var failure: (any Error)?
@@ -211,18 +211,18 @@ struct QueryCommand: Sendable {
     }
     failure = failure ?? printing.failure
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
-      StandardStreams.narrate("apus: HTTP \(head.status) from \(PlainText.line(head.url)) (response above)")
+      StandardStreams.narrate("apus: HTTP \(head.status) from \(SingleLineText.line(head.url)) (response above)")
     }
     let ending = failure.map { commandFailure($0, after: printing.count) }
     let code = ending?.exitCode ?? (printing.hasErrors ? .resultErrors : .success)
     recording?.end(error: failure.map { "\($0)" }, exitCode: code.rawValue)
-    do throws(RecordingFile.Failure) { try file?.check() } catch { throw .file("\(error)") }
+    do throws(RecordingFile.WriteError) { try file?.check() } catch { throw .file("\(error)") }
     if let ending { throw ending }
     return code
   }
 
   /// Throws if the options do not fit the operation, before anything is sent to the server.
-  private func check(_ operation: CompiledOperation) throws(CommandFailure) {
+  private func check(_ operation: CompiledOperation) throws(CommandError) {
     let type = operation.operationType
     if arguments.has("get"), type != .query {
       throw .usage("--get is for queries; this is a \(type)", command: "query")
@@ -264,7 +264,7 @@ struct QueryCommand: Sendable {
       : client.upload(operation: operation, files: files, options: options)
   }
 
-  private func store(_ rules: CacheRules) async throws(CommandFailure) -> CacheStore? {
+  private func store(_ rules: CacheConfiguration) async throws(CommandError) -> CacheStore? {
     guard let database else { return nil }
     return try await CacheFile.open(database, mode: .write, rules: rules)
   }
@@ -273,18 +273,18 @@ struct QueryCommand: Sendable {
   private func shown(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) -> GraphQLResult<JSONValue> {
     guard database != nil else { return result }
     let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
-    return result.map { OutputData.strip($0, plan: plan) }
+    return result.map { RequestedData.strip($0, plan: plan) }
   }
 
-  private func commandFailure(_ error: any Error, after count: Int) -> CommandFailure {
-    if let failure = error as? CommandFailure {
-      return CommandFailure(
+  private func commandFailure(_ error: any Error, after count: Int) -> CommandError {
+    if let failure = error as? CommandError {
+      return CommandError(
         exitCode: count == 0 ? failure.exitCode : failure.exitCode.afterData, message: failure.message)
     }
     if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
     let kept = count == 0 ? "" : " (earlier results are printed)"
-    return CommandFailure(
+    return CommandError(
       exitCode: count == 0 ? afterFetching(code) : code.afterData, message: "\(error)\(kept)")
   }
 }

@@ -7,21 +7,21 @@ import ApusJSON
 
 /// `apus replay`: runs recorded responses through the request chain again, with their timing.
 struct ReplayCommand: Sendable {
-  private let runs: [RecordedRun]
+  private let runs: [RecordedRequest]
   private let file: String
   private let printer: ResultPrinter
   private let speed: Double
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     file = arguments.operands[0]
     runs = try Self.runs(of: file)
     printer = ResultPrinter(format: arguments.choice("output", default: ResultFormat.ndjson))
     speed = try Self.speed(arguments)
   }
 
-  static func runs(of file: String) throws(CommandFailure) -> [RecordedRun] {
+  static func runs(of file: String) throws(CommandError) -> [RecordedRequest] {
     let bytes = try LocalFile.read(file)
-    do throws(Recording.Malformed) {
+    do throws(Recording.FormatError) {
       return try Recording(parsing: bytes).runs
     } catch {
       throw .file("\(file) is not a recording: \(error)")
@@ -29,22 +29,22 @@ struct ReplayCommand: Sendable {
   }
 
   /// Returns the factor by which the replay is faster than the recording; 0 disables delays.
-  static func speed(_ arguments: ParsedArguments) throws(CommandFailure) -> Double {
+  static func speed(_ arguments: ParsedArguments) throws(CommandError) -> Double {
     try arguments.number("speed", in: 0.001...1e9) ?? 1
   }
 
   /// Replays each run in order. The first failure determines the exit code.
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let begin = ContinuousClock.now
     var code = ExitCode.success
-    var failure: CommandFailure?
+    var failure: CommandError?
     for run in runs {
       if speed > 0 {
         let wanted = begin + (run.start - (runs.first?.start ?? .zero)) / speed
         // Wait until the run's start time. If this is interrupted, the next run reports it.
         try? await Task.sleep(until: wanted, clock: .continuous)
       }
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         let ended = try await replay(run)
         if code == .success { code = ended }
       } catch {
@@ -56,7 +56,7 @@ struct ReplayCommand: Sendable {
     return code
   }
 
-  private func replay(_ run: RecordedRun) async throws(CommandFailure) -> ExitCode {
+  private func replay(_ run: RecordedRequest) async throws(CommandError) -> ExitCode {
     let operation = try Self.operation(of: run, file: file)
     var printing = printer.printing(of: operation.compiled.operationType)
     do {
@@ -66,20 +66,20 @@ struct ReplayCommand: Sendable {
       try Task.checkCancellation()
     } catch is CancellationError {
       throw .interrupted
-    } catch let error as RecordedRun.Ended {
+    } catch let error as RecordedRequest.RecordedError {
       await printing.finish()
-      throw CommandFailure(
+      throw CommandError(
         exitCode: ExitCode(rawValue: Int32(error.exitCode)) ?? .networkError, message: error.description)
     } catch {
       await printing.finish()
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .protocolError
-      throw CommandFailure(exitCode: code, message: "\(error)")
+      throw CommandError(exitCode: code, message: "\(error)")
     }
     await printing.finish()
     return printing.hasErrors ? .resultErrors : .success
   }
 
-  private static func operation(of run: RecordedRun, file: String) throws(CommandFailure) -> DynamicOperation {
+  private static func operation(of run: RecordedRequest, file: String) throws(CommandError) -> DynamicOperation {
     do throws(CompileError) {
       let document = Document(parsing: run.query, name: file)
       let compiled = try CompiledOperation.compile(document, operationName: run.operationName)

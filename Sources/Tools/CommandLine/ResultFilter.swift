@@ -11,7 +11,7 @@ final class ResultFilter: Sendable {
   init(_ text: String) { self.text = text }
 
   /// Throws if the filter has a syntax error, before anything is sent to the server.
-  func check() async throws(CommandFailure) {
+  func check() async throws(CommandError) {
     do throws(FilterError) {
       try await session.check(text)
     } catch {
@@ -20,7 +20,7 @@ final class ResultFilter: Sendable {
   }
 
   /// Returns the filter's results for one value.
-  func apply(to value: JSONValue) async throws(CommandFailure) -> [JSONValue] {
+  func apply(to value: JSONValue) async throws(CommandError) -> [JSONValue] {
     let number = count.withLock { count in
       count += 1
       return count
@@ -29,8 +29,8 @@ final class ResultFilter: Sendable {
       let output = try await session.run(text, number: number) { JSONWriter.compactBytes(value) }
       return output.split(separator: UInt8(ascii: "\n")).compactMap { try? JSONDocument(parsing: Array($0)).root }
     } catch {
-      if case .failed = error { throw CommandFailure(exitCode: .resultErrors, message: "--jq: \(error)") }
-      throw CommandFailure(exitCode: .fileError, message: "--jq: \(error)")
+      if case .failed = error { throw CommandError(exitCode: .resultErrors, message: "--jq: \(error)") }
+      throw CommandError(exitCode: .fileError, message: "--jq: \(error)")
     }
   }
 }

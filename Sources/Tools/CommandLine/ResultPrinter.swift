@@ -29,7 +29,7 @@ struct ResultPrinter: Sendable {
     /// The deferred fragments of the last result that never arrived and that no error explains.
     private var missing: [DeferredFragment] = []
     /// The failure of the filter, if it failed.
-    private(set) var failure: CommandFailure?
+    private(set) var failure: CommandError?
     private var last: GraphQLResult<JSONValue>?
     /// The header row that was printed last.
     private var columns: String?
@@ -50,12 +50,12 @@ struct ResultPrinter: Sendable {
     mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
       // For a subscription, errors in any event count. For a query, the last result contains all errors.
-      missing = result.response == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
+      missing = result.completeness == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
       hasErrors = !result.errors.isEmpty || !missing.isEmpty || isSubscription && hasErrors
       pendingPlace =
         result.fragments.first { $0.state.isPending }?.path ?? result.streams.first { $0.state.isPending }?.path
       last = result
-      guard isStream, format == .ndjson || result.response == .complete else { return count != maximum }
+      guard isStream, format == .ndjson || result.completeness == .complete else { return count != maximum }
       last = nil
       return await emit(result) && count != maximum
     }
@@ -77,7 +77,7 @@ struct ResultPrinter: Sendable {
         let name = (fragment.label ?? fragment.name).map { " \"\($0)\"" } ?? ""
         let reason = fragment.state.errors.first?.message ?? ""
         let place = fragment.path.components.isEmpty ? "the root" : "\(fragment.path)"
-        StandardStreams.narrate("apus: the deferred fragment\(name) at \(place): \(PlainText.line(reason))")
+        StandardStreams.narrate("apus: the deferred fragment\(name) at \(place): \(SingleLineText.line(reason))")
       }
     }
 
@@ -91,7 +91,7 @@ struct ResultPrinter: Sendable {
       case .pretty: return StandardStreams.output(line: result.responseObject, isPretty: true)
       case .yaml: return emit(yaml: result.responseObject)
       case .table, .csv, .tsv:
-        for error in result.errors { StandardStreams.narrate("apus: \(PlainText.line("\(error)"))") }
+        for error in result.errors { StandardStreams.narrate("apus: \(SingleLineText.line("\(error)"))") }
         let items = list.flatMap { list in result.data?.value(at: list.listPaths[0]) }
         return emit(
           table: items.map { ResultTable(itemsOf: $0) } ?? result.data.flatMap { ResultTable(firstListIn: $0) })
@@ -100,7 +100,7 @@ struct ResultPrinter: Sendable {
 
     private mutating func emit(_ result: GraphQLResult<JSONValue>, through filter: ResultFilter) async -> Bool {
       let values: [JSONValue]
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         values = try await filter.apply(to: format == .ndjson ? result.lineObject : result.responseObject)
       } catch {
         failure = error
@@ -120,16 +120,16 @@ struct ResultPrinter: Sendable {
     private func pretty(_ value: JSONValue) -> String {
       if isRaw, let text = value.string { return plain(text + "\n") }
       return StandardStreams.outputTakesColours
-        ? ColouredJSON.of(value) + "\n" : plain(JSONWriter.pretty(value) + "\n")
+        ? ColoredJSON.of(value) + "\n" : plain(JSONWriter.pretty(value) + "\n")
     }
 
     private func plain(_ text: String) -> String {
-      StandardStreams.outputIsTerminal ? VisibleText.lines(text) : text
+      StandardStreams.outputIsTerminal ? TerminalSafeText.lines(text) : text
     }
 
     /// Shows a complete result in the pager. A stream is printed as it arrives.
     private func show(_ styled: String) -> Bool {
-      isStream ? StandardStreams.output(styled: styled) : Pager.show(styled: styled)
+      isStream ? StandardStreams.output(styled: styled) : TerminalPager.show(styled: styled)
     }
 
     /// Writes a value as YAML. Several values are written as documents of one stream.

@@ -4,7 +4,7 @@ import ApusJSON
 
 /// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code scanning services read.
 enum SARIFReport {
-  static func json(_ findings: [Finding]) -> JSONValue {
+  static func json(_ findings: [FileDiagnostic]) -> JSONValue {
     var rules: [String] = []
     for finding in findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
     return [
@@ -25,7 +25,7 @@ enum SARIFReport {
     ]
   }
 
-  private static func result(_ finding: Finding) -> JSONValue {
+  private static func result(_ finding: FileDiagnostic) -> JSONValue {
     let own = finding.places.first.map(location) ?? finding.file.map { location(of: $0) }
     return [
       "ruleId": JSONValue(finding.rule), "level": JSONValue(finding.severity.rawValue),
@@ -34,7 +34,7 @@ enum SARIFReport {
     ]
   }
 
-  private static func location(_ place: Finding.Place) -> JSONValue {
+  private static func location(_ place: FileDiagnostic.Location) -> JSONValue {
     location(of: place.file, ["startLine": JSONValue(place.line), "startColumn": JSONValue(place.column)])
   }
 

@@ -11,17 +11,17 @@ struct SchemaCommand: Sendable {
 
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let coordinate = try coordinate()
     let schema = try await SchemaSource.load(arguments.operands[0], arguments)
     SchemaSource.warn(of: schema)
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     let isJSON = arguments.choice("output", default: Form.sdl) == .json
     guard let coordinate else {
       StandardStreams.output(isJSON ? JSONWriter.pretty(schema.introspectionJSON()) + "\n" : schema.printSDL())
       return .success
     }
-    do throws(UnknownCoordinate) {
+    do throws(UnknownCoordinateError) {
       let element = try schema.element(at: coordinate)
       StandardStreams.output((isJSON ? JSONWriter.pretty(element.introspectionJSON(of: schema)) : element.sdl) + "\n")
       return .success
@@ -30,7 +30,7 @@ struct SchemaCommand: Sendable {
     }
   }
 
-  private func coordinate() throws(CommandFailure) -> SchemaCoordinate? {
+  private func coordinate() throws(CommandError) -> SchemaCoordinate? {
     guard arguments.operands.count > 1 else { return nil }
     let text = arguments.operands[1]
     do throws(SyntaxDiagnostic) {

@@ -1,5 +1,5 @@
 import ApusClientNetwork
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
@@ -17,7 +17,7 @@ struct SchemaDiffCommand: Sendable {
 
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let (oldSource, newSource) = (arguments.operands[0], arguments.operands[1])
     // Check the second source before the first one is fetched.
     if !SchemaSource.isFile(newSource) { _ = try SchemaSource.endpoint(newSource, arguments) }
@@ -25,11 +25,11 @@ struct SchemaDiffCommand: Sendable {
     let new = try await SchemaSource.load(newSource, arguments)
     for schema in [old, new] { SchemaSource.warn(of: schema) }
     let hasTexts = !old.isIntrospected && !new.isIntrospected
-    let difference = SchemaDifference(from: old, to: new, comparesAppliedDirectives: hasTexts)
+    let difference = SchemaDiff(from: old, to: new, comparesAppliedDirectives: hasTexts)
     let usage = try usage(of: old)
-    let changes = difference.changes.map { JudgedChange($0, usage) }.enumerated()
+    let changes = difference.changes.map { ClassifiedChange($0, usage) }.enumerated()
       .sorted { ($0.element.criticality, $0.offset) < ($1.element.criticality, $1.offset) }.map(\.element)
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     switch arguments.choice("output", default: Form.text) {
     case .json: StandardStreams.output(line: ["changes": .array(changes.map(\.json))])
     case .markdown: StandardStreams.show(markdown(changes, hasDocuments: usage != nil))
@@ -43,7 +43,7 @@ struct SchemaDiffCommand: Sendable {
   }
 
   /// Returns the documents' use of the older schema; `nil` if no documents are named.
-  private func usage(of schema: Schema) throws(CommandFailure) -> DocumentUsage? {
+  private func usage(of schema: Schema) throws(CommandError) -> DocumentUsage? {
     let words = arguments.values("documents")
     guard !words.isEmpty else { return nil }
     let documents = try ProjectGroup.wholeDocuments(of: NamedFiles.files(named: words))
@@ -54,14 +54,14 @@ struct SchemaDiffCommand: Sendable {
     }
   }
 
-  private func summary(_ changes: [JudgedChange]) -> String {
+  private func summary(_ changes: [ClassifiedChange]) -> String {
     if changes.isEmpty { return "no changes" }
     return Criticality.allCases.map { criticality in
       "\(changes.filter { $0.criticality == criticality }.count) \(criticality.rawValue)"
     }.joined(separator: ", ")
   }
 
-  private func markdown(_ changes: [JudgedChange], hasDocuments: Bool) -> String {
+  private func markdown(_ changes: [ClassifiedChange], hasDocuments: Bool) -> String {
     var text = "### Schema changes: \(summary(changes))\n"
     for criticality in Criticality.allCases {
       let group = changes.filter { $0.criticality == criticality }
@@ -80,7 +80,7 @@ struct SchemaDiffCommand: Sendable {
 }
 
 /// A change with its criticality for the given documents.
-private struct JudgedChange {
+private struct ClassifiedChange {
   let change: SchemaChange
   /// `.safe` if no operation is affected.
   let criticality: Criticality
@@ -99,7 +99,7 @@ private struct JudgedChange {
 
   /// The change as one line that begins with its criticality.
   var line: String {
-    let message = PlainText.line(change.message, limit: 2000)
+    let message = SingleLineText.line(change.message, limit: 2000)
     if isLowered { return "not used: \(message) [\(change.kind.rawValue), \(change.criticality.rawValue) for others]" }
     let line = "\(criticality.rawValue): \(message) [\(change.kind.rawValue)]"
     guard hasDocuments, criticality != .safe else { return line }
@@ -120,26 +120,26 @@ private struct JudgedChange {
     return .object(members)
   }
 
-  func finding(in schema: Schema) -> Finding {
-    let severity: Finding.Severity =
+  func finding(in schema: Schema) -> FileDiagnostic {
+    let severity: FileDiagnostic.Severity =
       switch criticality {
       case .breaking: .error
       case .dangerous: .warning
       case .safe: .note
       }
     let file = schema.isIntrospected ? nil : schema.documents.first.map { GitRevision.path(of: $0.source.name) }
-    return Finding(
+    return FileDiagnostic(
       severity: severity, rule: change.kind.rawValue, message: change.message, file: file,
-      places: file.flatMap { place(in: schema, file: $0) }.map { [$0] } ?? [])
+      places: file.flatMap { location(in: schema, file: $0) }.map { [$0] } ?? [])
   }
 
   /// Returns the location of the change, or of its parent, in the newer schema; `nil` if both were removed.
-  private func place(in schema: Schema, file: String) -> Finding.Place? {
+  private func location(in schema: Schema, file: String) -> FileDiagnostic.Location? {
     for coordinate in change.coordinate?.ancestry ?? [] {
       guard let place = schema.find(coordinate)?.place, place.document === schema.documents.first else {
         continue
       }
-      return Finding.Place(file, place.document.source.location(at: place.name.lowerBound))
+      return FileDiagnostic.Location(file, place.document.source.location(at: place.name.lowerBound))
     }
     return nil
   }

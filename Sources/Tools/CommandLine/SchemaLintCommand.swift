@@ -1,5 +1,5 @@
 import ApusConfiguration
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusGraphQLSchema
@@ -11,12 +11,12 @@ import ApusJSON
 struct SchemaLintCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let settings = try settings()
     var (schema, files) = try await load()
     SchemaSource.warn(of: schema)
     var findings = SchemaLinter.lint(schema, settings: settings)
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     if arguments.has("fix") {
       try fix(schema, files, findings)
       (schema, files) = try await load()
@@ -24,11 +24,11 @@ struct SchemaLintCommand: Sendable {
     }
     let hasPlaces = !schema.isIntrospected
     let printed = findings.map { finding in
-      Finding(
+      FileDiagnostic(
         severity: finding.severity == .error ? .error : .warning, rule: finding.rule, message: finding.message,
-        places: hasPlaces ? [Finding.Place(GitRevision.path(of: finding.source), finding.location)] : [])
+        places: hasPlaces ? [FileDiagnostic.Location(GitRevision.path(of: finding.source), finding.location)] : [])
     }
-    let format = arguments.choice("output", default: FindingFormat.text)
+    let format = arguments.choice("output", default: DiagnosticFormat.text)
     let names = hasPlaces ? schema.documents.map { GitRevision.path(of: $0.source.name) } : arguments.operands
     format.print(printed, of: "apus schema lint", files: names) {
       ["findings": .array(zip(findings, printed).map(json))]
@@ -37,7 +37,7 @@ struct SchemaLintCommand: Sendable {
   }
 
   /// Returns the schema of one source, or of several files of definitions together, and the files.
-  private func load() async throws(CommandFailure) -> (Schema, [LocalFile]) {
+  private func load() async throws(CommandError) -> (Schema, [LocalFile]) {
     let words = arguments.operands
     if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
       return (try await SchemaSource.load(words[0], arguments), [LocalFile(named: words[0])])
@@ -46,7 +46,7 @@ struct SchemaLintCommand: Sendable {
     return (try SchemaSource.load(files: files), files)
   }
 
-  private func fix(_ schema: Schema, _ files: [LocalFile], _ findings: [LintFinding]) throws(CommandFailure) {
+  private func fix(_ schema: Schema, _ files: [LocalFile], _ findings: [LintDiagnostic]) throws(CommandError) {
     guard !schema.isIntrospected else { throw unfixable }
     for document in schema.documents {
       if GitRevision.path(of: document.source.name) != document.source.name {
@@ -59,17 +59,17 @@ struct SchemaLintCommand: Sendable {
   }
 
   /// The failure for a source that cannot be fixed. Exit code 2 would mean that nothing was sent.
-  private var unfixable: CommandFailure {
+  private var unfixable: CommandError {
     let source = arguments.operands[0]
-    let refusal = CommandFailure.usage(
+    let refusal = CommandError.usage(
       "--fix changes only SDL files (.graphql), not \(source)", command: name)
     return SchemaSource.isFile(source)
-      ? refusal : CommandFailure(exitCode: .resultErrors, message: refusal.message)
+      ? refusal : CommandError(exitCode: .resultErrors, message: refusal.message)
   }
 
   private var name: String { arguments.command.name }
 
-  private func json(_ finding: LintFinding, _ printed: Finding) -> JSONValue {
+  private func json(_ finding: LintDiagnostic, _ printed: FileDiagnostic) -> JSONValue {
     var members: [(String, JSONValue)] = [
       ("severity", JSONValue(finding.severity.rawValue)), ("rule", JSONValue(finding.rule)),
       ("message", JSONValue(finding.message)),
@@ -86,7 +86,7 @@ struct SchemaLintCommand: Sendable {
 
   // MARK: Settings
 
-  private func settings() throws(CommandFailure) -> [String: SchemaLinter.Setting] {
+  private func settings() throws(CommandError) -> [String: SchemaLinter.Setting] {
     do throws(ConfigurationError) {
       guard let file = arguments.value("config") else { return try Self.settings(Settings.load().lint) }
       guard let given = try LintSettings.read(file) else {
@@ -104,7 +104,7 @@ struct SchemaLintCommand: Sendable {
     for rule in given.rules {
       guard let known = SchemaLinter.rule(named: rule.entry.name) else {
         let names = SchemaLinter.rules.map { $0.name }
-        throw rule.entry.error("unknown rule '\(rule.entry.name)'" + Suggestions.hint(rule.entry.name, names))
+        throw rule.entry.error("unknown rule '\(rule.entry.name)'" + NameSuggestions.hint(rule.entry.name, names))
       }
       var setting = SchemaLinter.Setting()
       if let severity = rule.entry.values.first {

@@ -12,14 +12,14 @@ import ApusPlatform
 enum SchemaSource {
   static func load(
     _ source: String, _ arguments: ParsedArguments, in root: ProjectRoot? = nil
-  ) async throws(CommandFailure) -> Schema {
+  ) async throws(CommandError) -> Schema {
     if let root { return try load(LocalFile(source, in: root)) }
     if isFile(source) { return try load(LocalFile(named: source)) }
     return try await fetch(try endpoint(source, arguments))
   }
 
   /// Returns the schema of all sources together, in their order; `nil` if there are none.
-  static func load(_ sources: [String], _ arguments: ParsedArguments) async throws(CommandFailure) -> Schema? {
+  static func load(_ sources: [String], _ arguments: ParsedArguments) async throws(CommandError) -> Schema? {
     guard let first = sources.first else { return nil }
     if sources.count == 1, !isSeveralFiles(first) { return try await load(first, arguments) }
     var definitions = SchemaDefinitions()
@@ -44,18 +44,18 @@ enum SchemaSource {
   /// Returns the request for the schema of a source that is not a file.
   ///
   /// - Throws: A usage error, before anything is sent.
-  static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandFailure) -> HTTPRequest {
-    if !source.contains("://"), access(source, F_OK) == 0, try !KnownEndpoints().has(source) {
-      throw CommandFailure(
+  static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandError) -> HTTPRequest {
+    if !source.contains("://"), access(source, F_OK) == 0, try !NamedEndpoints().has(source) {
+      throw CommandError(
         exitCode: .usageError,
         message: "'\(source)' has an unknown extension: a schema is a URL, a profile, "
           + "an SDL file (.graphql) or an introspection result (.json)")
     }
-    return try Endpoint.request(for: source, arguments)
+    return try EndpointRequest.request(for: source, arguments)
   }
 
   /// Fetches an endpoint's schema by introspection.
-  static func fetch(_ endpoint: HTTPRequest) async throws(CommandFailure) -> Schema {
+  static func fetch(_ endpoint: HTTPRequest) async throws(CommandError) -> Schema {
     switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
     case .loaded(let schema, let note):
       if let note { StandardStreams.narrate("apus: \(note)") }
@@ -63,7 +63,7 @@ enum SchemaSource {
     case .unavailable(let error):
       if error is CancellationError { throw .interrupted }
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
-      throw CommandFailure(exitCode: code, message: "\(error)")
+      throw CommandError(exitCode: code, message: "\(error)")
     }
   }
 
@@ -73,8 +73,9 @@ enum SchemaSource {
       var place = ""
       let places = zip(error.sources, error.locations).filter { $0.0 != Schema.introspectionSource }
       if let (source, location) = places.first { place = "\(source):\(location.line):\(location.column): " }
-      let finding = Finding(
-        severity: .warning, rule: error.rule, message: error.message, places: places.map { Finding.Place($0, $1) })
+      let finding = FileDiagnostic(
+        severity: .warning, rule: error.rule, message: error.message,
+        places: places.map { FileDiagnostic.Location($0, $1) })
       StandardStreams.narrate("apus: warning: \(place)\(finding.fullMessage)")
     }
   }
@@ -84,12 +85,12 @@ enum SchemaSource {
       && [".graphql", ".graphqls", ".gql", ".sdl", ".json"].contains(where: source.hasSuffix)
   }
 
-  private static func load(_ file: LocalFile) throws(CommandFailure) -> Schema {
+  private static func load(_ file: LocalFile) throws(CommandError) -> Schema {
     try load(files: [file])
   }
 
   /// Returns the schema in one file, or in several files together.
-  static func load(files: [LocalFile]) throws(CommandFailure) -> Schema {
+  static func load(files: [LocalFile]) throws(CommandError) -> Schema {
     var definitions = SchemaDefinitions()
     for file in files { try definitions.add(file) }
     return try definitions.schema()
@@ -105,7 +106,7 @@ struct SchemaDefinitions {
   mutating func add(_ schema: Schema) { documents += schema.documents }
 
   /// Adds the definitions in a file or an introspection result.
-  mutating func add(_ file: LocalFile) throws(CommandFailure) {
+  mutating func add(_ file: LocalFile) throws(CommandError) {
     let bytes = try Self.bytes(of: file)
     guard file.path.hasSuffix(".json") else {
       let language = HostLanguage(path: file.path)
@@ -115,15 +116,15 @@ struct SchemaDefinitions {
     do {
       documents.append(try Schema.definitions(introspection: JSONDocument(parsing: bytes).root))
     } catch {
-      throw CommandFailure(exitCode: .resultErrors, message: "\(file.path): \(error)")
+      throw CommandError(exitCode: .resultErrors, message: "\(file.path): \(error)")
     }
   }
 
-  private mutating func add(_ file: GraphQLSourceFile) throws(CommandFailure) {
+  private mutating func add(_ file: GraphQLSourceFile) throws(CommandError) {
     for document in file.units.map(\.document) {
       if let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
-        throw CommandFailure(
+        throw CommandError(
           exitCode: .resultErrors,
           message: "\(document.source.name):\(place.line):\(place.column): \(diagnostic.message)")
       }
@@ -134,14 +135,14 @@ struct SchemaDefinitions {
   }
 
   /// Returns the schema of all definitions, including imported files.
-  func schema() throws(CommandFailure) -> Schema {
+  func schema() throws(CommandError) -> Schema {
     var all = self
     for file in ProjectSources.imports(of: files) { try all.add(file) }
     return Schema.load(sdl: all.documents)
   }
 
   /// Returns the contents of a file, or of a git revision if no file has this name.
-  private static func bytes(of file: LocalFile) throws(CommandFailure) -> [UInt8] {
+  private static func bytes(of file: LocalFile) throws(CommandError) -> [UInt8] {
     guard file.root == nil else { return try file.text() }
     if access(file.path, F_OK) != 0, let revision = GitRevision(file.path) { return try revision.read() }
     return try LocalFile.checked(try LocalFile.readRegular(file.path), of: file.path)

@@ -10,13 +10,13 @@ struct ServeCommand: Sendable {
   private let access: BrowserAccess
   private let breaks: [ServerBreak]
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     self.arguments = arguments
     port = try arguments.count("port") ?? 0
     seed = try arguments.count("seed") ?? 1
     delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     executesEarly = arguments.has("early-execution")
-    breaks = try arguments.values("break").map { audit throws(CommandFailure) in
+    breaks = try arguments.values("break").map { audit throws(CommandError) in
       guard let known = ServerBreak.named(audit) else {
         throw .usage(
           "the demo server cannot break '\(audit)': Docs/Audits.md lists the audits that it can break", command: "serve"
@@ -38,7 +38,7 @@ struct ServeCommand: Sendable {
     guard port < 65_536 else { throw .usage("--port is at most 65535", command: "serve") }
   }
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let server: DemoServer
     let what: String
     if let source = arguments.value("schema") {
@@ -71,7 +71,7 @@ extension DemoServer {
   static func start(
     port: Int = 0, delayScale: Double, executesEarly: Bool = false, access: BrowserAccess = BrowserAccess(),
     breaks: [ServerBreak] = []
-  ) async throws(CommandFailure) -> DemoServer {
+  ) async throws(CommandError) -> DemoServer {
     try await start { () async throws in
       try await DemoServer(
         port: port, delayScale: delayScale, executesEarly: executesEarly, access: access, breaks: breaks)
@@ -80,11 +80,11 @@ extension DemoServer {
 
   fileprivate static func start(
     _ make: () async throws -> DemoServer
-  ) async throws(CommandFailure) -> DemoServer {
+  ) async throws(CommandError) -> DemoServer {
     do {
       return try await make()
     } catch {
-      throw CommandFailure(exitCode: .networkError, message: "\(error)")
+      throw CommandError(exitCode: .networkError, message: "\(error)")
     }
   }
 }

@@ -12,11 +12,11 @@ enum ShellCompletions {
   }
 
   /// Returns the names for the scripts, one per line. Names with control characters are omitted.
-  static func names(of list: NameList) throws(CommandFailure) -> [String] {
+  static func names(of list: NameList) throws(CommandError) -> [String] {
     let names =
       switch list {
       case .themes: ThemeLibrary().entries.map(\.name)
-      case .profiles: try KnownEndpoints().names
+      case .profiles: try NamedEndpoints().names
       }
     return names.filter { name in !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } }
   }

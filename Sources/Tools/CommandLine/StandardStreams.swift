@@ -27,7 +27,7 @@ enum StandardStreams {
   /// Writes data: unchanged for another program, with control characters made visible for a terminal. Returns `false` if
   /// standard output cannot be written to, for example because its reader has exited.
   @discardableResult
-  static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? VisibleText.lines(text) : text) }
+  static func output(_ text: String) -> Bool { output(styled: outputIsTerminal ? TerminalSafeText.lines(text) : text) }
 
   /// Writes a JSON value and a line feed. A large value is written in chunks, without a second copy in memory.
   @discardableResult
@@ -50,16 +50,16 @@ enum StandardStreams {
 
   /// Writes text for the user to read, with control characters made visible.
   @discardableResult
-  static func show(_ text: String) -> Bool { output(styled: VisibleText.lines(text)) }
+  static func show(_ text: String) -> Bool { output(styled: TerminalSafeText.lines(text)) }
 
   /// Writes lines for the user to read in one piece, so that an interrupted program writes all of them or none. A line feed
   /// within a line, as in a file name, is made visible.
   @discardableResult
   static func show(lines: some Sequence<String>) -> Bool {
-    output(styled: lines.map { VisibleText.of($0) + "\n" }.joined())
+    output(styled: lines.map { TerminalSafeText.of($0) + "\n" }.joined())
   }
 
-  /// Writes text with the program's own control sequences. It must contain untrusted text only as `VisibleText`.
+  /// Writes text with the program's own control sequences. It must contain untrusted text only as `TerminalSafeText`.
   @discardableResult
   static func output(styled text: String) -> Bool {
     printed.withLock { $0 = true }
@@ -69,7 +69,7 @@ enum StandardStreams {
   }
 
   /// Throws if a write failed. A reader that exited early is not a failure.
-  static func checkOutput() throws(CommandFailure) {
+  static func checkOutput() throws(CommandError) {
     guard let code = refusal.withLock({ $0 }), code != EPIPE else { return }
     throw .file("cannot write to standard output: \(String(cString: strerror(code)))")
   }
@@ -88,13 +88,13 @@ enum StandardStreams {
       defer { isOpen = false }
       return isOpen
     }
-    write((isBehindOther ? "\n" : "") + VisibleText.of(text) + "\n", to: STDERR_FILENO)
+    write((isBehindOther ? "\n" : "") + TerminalSafeText.of(text) + "\n", to: STDERR_FILENO)
   }
 
   /// Writes progress over the previous progress. Only for a terminal.
   static func narrate(progress text: String, isLast: Bool) {
     isLineOpen.withLock { $0 = !isLast }
-    write("\r\(VisibleText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
+    write("\r\(TerminalSafeText.of(text))\u{1B}[K\(isLast ? "\n" : "")", to: STDERR_FILENO)
   }
 
   /// Asks the user to agree, by typing `y` or `yes`, to the lines shown on standard output. Any other answer is a no, as is
@@ -106,7 +106,7 @@ enum StandardStreams {
     }
     // The user has not seen lines that were redirected to a file or another program.
     if !outputIsTerminal { for line in shown { narrate(line) } }
-    write(VisibleText.of("apus: \(question) [y/N] "), to: STDERR_FILENO)
+    write(TerminalSafeText.of("apus: \(question) [y/N] "), to: STDERR_FILENO)
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 
@@ -148,6 +148,6 @@ enum StandardStreams {
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
-    Descriptor.writeAll(bytes, to: descriptor) ? nil : errno
+    FileDescriptor.writeAll(bytes, to: descriptor) ? nil : errno
   }
 }

@@ -21,7 +21,7 @@ enum TerminationSignals {
   /// Ends the program immediately with the first signal's exit code.
   static func endProgram() -> Never {
     let number = first ?? SIGINT
-    UnfinishedFiles.ofThisProcess.takeAway()
+    TemporaryFileRegistry.ofThisProcess.removeCurrent()
     StandardStreams.narrate("apus: \(name(of: number))")
     _exit(128 + number)
   }
@@ -43,7 +43,7 @@ enum TerminationSignals {
 
   static func listen(_ writer: Int32) {
     // Create the registry here, because a signal handler must not.
-    _ = UnfinishedFiles.ofThisProcess
+    _ = TemporaryFileRegistry.ofThisProcess
     firstNumber.store(0, ordering: .relaxed)
     pipe.store(writer, ordering: .sequentiallyConsistent)
     for number in numbers { signal(number, handle) }
@@ -63,7 +63,7 @@ enum TerminationSignals {
   private static let handle: @convention(c) (Int32) -> Void = { number in
     let isFirst = firstNumber.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
     guard isFirst || number == SIGHUP else {
-      UnfinishedFiles.ofThisProcess.takeAway()
+      TemporaryFileRegistry.ofThisProcess.removeCurrent()
       _exit(128 + number)
     }
     let saved = errno

@@ -49,13 +49,13 @@ struct ThemeLibrary: Sendable {
   }
 
   /// Returns the themes with the wanted one first: a name, or the path of a scheme file.
-  func entries(first wanted: String?) throws(CommandFailure) -> [Entry] {
+  func entries(first wanted: String?) throws(CommandError) -> [Entry] {
     guard let wanted else { return entries }
     if let entry = entries.first(where: { $0.name == wanted }) {
       return [entry] + entries.filter { $0.name != wanted }
     }
     guard wanted.contains("/") || wanted.hasSuffix(".yaml") || wanted.hasSuffix(".yml") else {
-      throw CommandFailure(
+      throw CommandError(
         exitCode: .usageError, message: "unknown theme '\(wanted)'; 'apus themes' lists the themes")
     }
     do throws(ConfigurationError) {

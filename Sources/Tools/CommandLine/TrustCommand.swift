@@ -1,19 +1,19 @@
 import ApusConfiguration
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusGraphQLProjects
 
 /// `apus trust`: shows the requests of a project's file and allows them until the file changes or moves.
 struct TrustCommand {
-  private let question: ProjectQuestion
+  private let question: TrustPrompt
   private let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     self.arguments = arguments
     let found: ProjectFile?
     do throws(ConfigurationError) {
       found =
         if let path = arguments.operands.first { try ProjectFile.read(path) } else {
-          try ProjectFile.find(from: Host.workingFolder)
+          try ProjectFile.find(from: HostSystem.workingFolder)
         }
     } catch {
       throw .file("\(error)")
@@ -21,10 +21,10 @@ struct TrustCommand {
     guard let found else {
       throw .file("there is no graphql-config file in this folder or above; name one: apus trust FILE")
     }
-    question = try ProjectQuestion(found)
+    question = try TrustPrompt(found)
   }
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandError) -> ExitCode {
     let store = TrustStore()
     let file = question.file
     do throws(ConfigurationError) {

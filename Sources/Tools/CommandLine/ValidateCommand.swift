@@ -1,4 +1,4 @@
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 import ApusGraphQLSchema
@@ -14,20 +14,20 @@ import ApusJSON
 struct ValidateCommand: Sendable {
   let arguments: ParsedArguments
 
-  func run() async throws(CommandFailure) -> ExitCode {
+  func run() async throws(CommandError) -> ExitCode {
     let limits = try limits()
     let isNamed = !arguments.values("schema").isEmpty
     let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
     var reports: [(name: String?, report: ValidationReport)] = []
     for group in groups {
       var report = ValidationReport(group.files)
-      try await judge(group, limits, &report)
+      try await validate(group, limits, &report)
       reports.append((group.name, report))
     }
-    try CommandFailure.checkInterruption()
+    try CommandError.checkInterruption()
     ProjectGroup.report(partial: groups.flatMap(\.files))
     let all = ValidationReport(joining: reports.map(\.report))
-    let format = arguments.choice("output", default: FindingFormat.text)
+    let format = arguments.choice("output", default: DiagnosticFormat.text)
     format.print(
       all.errors + all.warnings, of: "apus validate", files: groups.flatMap(\.files).map(\.source.name)
     ) { json(all, reports) }
@@ -49,7 +49,7 @@ struct ValidateCommand: Sendable {
     return .object(members)
   }
 
-  private func limits() throws(CommandFailure) -> OperationLimits {
+  private func limits() throws(CommandError) -> OperationLimits {
     var limits = OperationLimits()
     limits.maxDepth = try arguments.count("max-depth")
     limits.maxAliases = try arguments.count("max-aliases")
@@ -58,9 +58,9 @@ struct ValidateCommand: Sendable {
     return limits
   }
 
-  private func judge(
+  private func validate(
     _ group: ProjectGroup, _ limits: OperationLimits, _ report: inout ValidationReport
-  ) async throws(CommandFailure) {
+  ) async throws(CommandError) {
     let definitions = group.files.flatMap { file in
       file.units.map(\.document).filter(\.isTypeSystem).map { (file: file, document: $0) }
     }
@@ -75,9 +75,9 @@ struct ValidateCommand: Sendable {
       schema = try await SchemaSource.load(arguments.values("schema"), arguments)
       if schema == nil { schema = try await group.sources?.schema(arguments) }
     }
-    if let schema, !parts.isEmpty { judge(schema: schema, &report) }
+    if let schema, !parts.isEmpty { validate(schema: schema, &report) }
     if !apart.isEmpty {
-      judge(schema: Schema.load(sdl: (addsToSchema ? schema?.documents ?? [] : []) + apart), &report)
+      validate(schema: Schema.load(sdl: (addsToSchema ? schema?.documents ?? [] : []) + apart), &report)
     }
     guard !executables.isEmpty else { return }
     if let schema, parts.isEmpty { SchemaSource.warn(of: schema) }
@@ -88,7 +88,7 @@ struct ValidateCommand: Sendable {
     report.addWarnings(Validator.validate(all, schema: schema, rules: Validator.lints))
   }
 
-  private func judge(schema: Schema, _ report: inout ValidationReport) {
+  private func validate(schema: Schema, _ report: inout ValidationReport) {
     report.add(Validator.validate(schema: schema))
     if arguments.has("lint") { report.addWarnings(Validator.validate(schema: schema, rules: Validator.schemaLints)) }
   }

@@ -8,8 +8,8 @@ import ApusJSON
 struct ValidationReport {
   private let files: [String]
   private let contents: [String: GraphQLSourceFile]
-  private var found: [Finding] = []
-  private var noticed: [Finding] = []
+  private var found: [FileDiagnostic] = []
+  private var noticed: [FileDiagnostic] = []
 
   init(_ files: [GraphQLSourceFile]) {
     self.files = files.map(\.source.name)
@@ -18,9 +18,9 @@ struct ValidationReport {
       for diagnostic in unit.document.diagnostics {
         let place = unit.document.source.location(at: diagnostic.range.lowerBound)
         found.append(
-          Finding(
+          FileDiagnostic(
             severity: .error, rule: "SyntaxError", message: diagnostic.message,
-            places: [Finding.Place(unit.document.source.name, place)]))
+            places: [FileDiagnostic.Location(unit.document.source.name, place)]))
       }
     }
   }
@@ -36,8 +36,8 @@ struct ValidationReport {
   mutating func add(_ errors: [ValidationError]) { found += errors.compactMap { finding(.error, $0) } }
   mutating func addWarnings(_ errors: [ValidationError]) { noticed += errors.compactMap { finding(.warning, $0) } }
 
-  var errors: [Finding] { sorted(found) }
-  var warnings: [Finding] { sorted(noticed) }
+  var errors: [FileDiagnostic] { sorted(found) }
+  var warnings: [FileDiagnostic] { sorted(noticed) }
 
   func json(withWarnings: Bool) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
@@ -47,17 +47,17 @@ struct ValidationReport {
     return members
   }
 
-  private func finding(_ severity: Finding.Severity, _ error: ValidationError) -> Finding? {
+  private func finding(_ severity: FileDiagnostic.Severity, _ error: ValidationError) -> FileDiagnostic? {
     let spots = zip(error.sources, error.locations)
     if spots.contains(where: { hides(error.rule, at: $1, in: $0) }) { return nil }
     guard !error.sources.isEmpty else {
-      return Finding(severity: severity, rule: error.rule, message: error.message, file: files.first)
+      return FileDiagnostic(severity: severity, rule: error.rule, message: error.message, file: files.first)
     }
-    var places = spots.map { Finding.Place($0, $1) }
+    var places = spots.map { FileDiagnostic.Location($0, $1) }
     // Report it at the first requested file. Errors in the project's other documents were not requested.
     guard let own = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
     places.insert(places.remove(at: own), at: 0)
-    return Finding(severity: severity, rule: error.rule, message: error.message, places: places)
+    return FileDiagnostic(severity: severity, rule: error.rule, message: error.message, places: places)
   }
 
   /// Whether an error is redundant: its document has syntax errors, or has interpolated values and the rule needs the
@@ -68,17 +68,17 @@ struct ValidationReport {
     return unit.document.hasErrors
   }
 
-  private static let rulesOfParts = Set(Problems.rules(whole: false).map { $0.name })
+  private static let rulesOfParts = Set(EditingDiagnostics.rules(whole: false).map { $0.name })
 
   /// Returns the findings in the order of the files.
-  private func sorted(_ findings: [Finding]) -> [Finding] {
+  private func sorted(_ findings: [FileDiagnostic]) -> [FileDiagnostic] {
     let order = Dictionary(files.enumerated().map { ($1, $0) }) { first, _ in first }
     return findings.enumerated().sorted {
       (order[$0.element.file ?? ""] ?? 0, $0.offset) < (order[$1.element.file ?? ""] ?? 0, $1.offset)
     }.map(\.element)
   }
 
-  private func json(_ finding: Finding) -> JSONValue {
+  private func json(_ finding: FileDiagnostic) -> JSONValue {
     let locations = finding.places.map { place -> JSONValue in
       var members: [(String, JSONValue)] = [("line", JSONValue(place.line)), ("column", JSONValue(place.column))]
       // A name that must be unique may also be in another file.

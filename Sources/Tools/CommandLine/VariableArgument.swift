@@ -10,7 +10,7 @@ struct VariableArgument: Sendable {
   let name: String
   let text: String
 
-  init(_ word: String) throws(CommandFailure) {
+  init(_ word: String) throws(CommandError) {
     // Compare Unicode scalars, because the value may begin with a combining mark.
     guard let equals = word.unicodeScalars.firstIndex(of: "="), equals != word.startIndex else {
       throw .usage("--var takes NAME=VALUE", command: "query")
@@ -23,7 +23,7 @@ struct VariableArgument: Sendable {
   /// Returns the variables with those of `--var` added, which replace others of the same name.
   static func add(
     _ arguments: [VariableArgument], to variables: JSONValue, of operation: CompiledOperation, schema: Schema?
-  ) throws(CommandFailure) -> JSONValue {
+  ) throws(CommandError) -> JSONValue {
     guard !arguments.isEmpty else { return variables }
     var members = variables.members.map { (name: $0.key, value: $0.value) }
     var names: Set<String> = []
@@ -44,8 +44,8 @@ struct VariableArgument: Sendable {
     return .object(members.map { ($0.name, $0.value) })
   }
 
-  private func value(of type: String, _ schema: Schema?) throws(CommandFailure) -> JSONValue {
-    func wrong(_ reason: String) -> CommandFailure {
+  private func value(of type: String, _ schema: Schema?) throws(CommandError) -> JSONValue {
+    func wrong(_ reason: String) -> CommandError {
       .usage("--var \(name): the value is \(reason) ($\(name): \(type))", command: "query")
     }
     let isNonNull = type.hasSuffix("!")

@@ -4,7 +4,7 @@ struct Benchmark: Sendable {
   /// A one-line description.
   let summary: String
   let run: @Sendable () async throws -> Void
-  /// Runs one work item in a child process (`Work.task`) that does nothing else.
+  /// Runs one work item in a child process (`Workload.task`) that does nothing else.
   let task: @Sendable ([String]) async throws -> Void
 
   init(

@@ -3,7 +3,7 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
-import CApusYardsticks
+import CApusBaselines
 import FoundationEssentials
 
 extension Benchmark {

@@ -72,7 +72,7 @@ private struct ExplorerBench {
   /// Measures the time from the start of the program to the last byte of the first screen, with a stored schema. The
   /// yardstick is a C program that opens ncurses and draws one screen.
   func start() throws {
-    let folder = try Shared.folder("schemas/github")
+    let folder = try SharedFiles.folder("schemas/github")
     let server = try TerminalProcess([apus, "serve", "--schema", "\(folder)/schema.graphql"])
     defer { server.end() }
     try server.wait(for: "http://")
@@ -130,7 +130,7 @@ private struct ExplorerBench {
       }
       """)
     do {
-      _ = try WholeProcess.run("cc", ["-O2", "-o", "\(home)/screen", source, "-lncursesw", "-ltinfo"])
+      _ = try ProcessMeasurement.run("cc", ["-O2", "-o", "\(home)/screen", source, "-lncursesw", "-ltinfo"])
     } catch {
       return nil
     }

@@ -10,7 +10,7 @@ extension Benchmark {
   static let generation = Benchmark(
     name: "generation", summary: "Linear's documents: models generated, compared with validating the documents"
   ) {
-    let folder = "\(try Shared.folder("schemas"))/linear"
+    let folder = "\(try SharedFiles.folder("schemas"))/linear"
     func read(_ file: String) throws -> Document {
       Document(parsing: [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))), name: file)
     }
@@ -22,7 +22,7 @@ extension Benchmark {
     var selections = GenerationSettings()
     selections.selections = .all
     let api = CodeGenerator(schema: schema, settings: selections)
-    try await Contest(
+    try await Comparison(
       "generation",
       yardstick: .here("validate Linear's documents") { _ = Validator.validate(documents, schema: schema) },
       works: [
@@ -32,7 +32,7 @@ extension Benchmark {
     ).run()
     let copies = [documents] + (1...3).map { Copies.copy($0, of: documents) }
     let fourfold = CodeGenerator(schema: schema, documents: copies, settings: settings)
-    try await Contest(
+    try await Comparison(
       "growth (linear is 0.25×)",
       yardstick: .here("models of Linear's documents") { _ = try generator.output() },
       works: [.here("models of four times as many") { _ = try fourfold.output() }], rounds: 3

@@ -10,7 +10,7 @@ extension Benchmark {
     name: "graphql", summary: "load, print and validate, whole processes, against graphql-js",
     task: { arguments in try GraphQLTask(arguments).run() },
     run: {
-      let schemas = try Shared.folder("schemas")
+      let schemas = try SharedFiles.folder("schemas")
       let github = "\(schemas)/github/schema.graphql"
       let linear = "\(schemas)/linear"
       let isInstalled = GraphQLJS.isInstalled
@@ -19,7 +19,7 @@ extension Benchmark {
         ("build GitHub's schema", ["build", github]), ("print GitHub's schema", ["print", github]),
         ("validate Linear's documents", ["validate", "\(linear)/schema.graphql", "\(linear)/operations.graphql"]),
       ] {
-        try await Contest(
+        try await Comparison(
           title, yardstick: isInstalled ? GraphQLJS.work(task) : nil,
           works: [.task("apus", of: "graphql", task)]
         ).run()
@@ -53,10 +53,10 @@ private struct GraphQLTask {
 /// The reference implementation, as packaged by Debian, with the same tasks.
 enum GraphQLJS {
   static var isInstalled: Bool {
-    (try? WholeProcess.run("node", ["-e", "try { \(library) } catch { process.exit(1) }"])) != nil
+    (try? ProcessMeasurement.run("node", ["-e", "try { \(library) } catch { process.exit(1) }"])) != nil
   }
 
-  static func work(_ task: [String]) -> Work { .process("graphql-js", "node", ["-e", script, "--"] + task) }
+  static func work(_ task: [String]) -> Workload { .process("graphql-js", "node", ["-e", script, "--"] + task) }
 
   private static let library = "require('/usr/share/nodejs/graphql')"
   private static let script = """

@@ -41,7 +41,7 @@ private struct LinearProject {
   let userCount = 200
 
   init() throws {
-    let linear = "\(try Shared.folder("schemas"))/linear"
+    let linear = "\(try SharedFiles.folder("schemas"))/linear"
     root = FileManager.default.temporaryDirectory.appending(path: "apus-lsp-\(getpid())").path
     try FileManager.default.createDirectory(atPath: "\(root)/documents", withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: "\(linear)/schema.graphql", toPath: "\(root)/schema.graphql")
@@ -68,7 +68,7 @@ private struct LinearProject {
   var sharedFile: String { "\(root)/documents/shared.graphql" }
 
   static func fragments(_ field: String) -> String {
-    "fragment Shared on Query {\n  \(field)\n}\n\nfragment SharedMutation on Mutation {\n  \(field)\n}\n"
+    "fragment SharedFiles on Query {\n  \(field)\n}\n\nfragment SharedMutation on Mutation {\n  \(field)\n}\n"
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: root) }
@@ -91,7 +91,9 @@ private final class LanguageServerRun {
   init(_ folder: LinearProject) throws {
     self.folder = folder
     let program = try MeasuredProgram.path()
-    guard let questions = Descriptor.pipe(), let answers = Descriptor.pipe() else { throw BenchmarkError("no pipe") }
+    guard let questions = FileDescriptor.pipe(), let answers = FileDescriptor.pipe() else {
+      throw BenchmarkError("no pipe")
+    }
     var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

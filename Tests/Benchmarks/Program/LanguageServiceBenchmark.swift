@@ -10,7 +10,7 @@ extension Benchmark {
   static let languageService = Benchmark(
     name: "language-service", summary: "completion and hover at 10,000 random cursors, parse of the edit included"
   ) {
-    let file = "\(try Shared.folder("schemas"))/github/schema.graphql"
+    let file = "\(try SharedFiles.folder("schemas"))/github/schema.graphql"
     let schema = Schema.load(sdl: [Document(parsing: [UInt8](try Data(contentsOf: URL(filePath: file))), name: file)])
     for shape in DocumentShape.allCases {
       TypingRun(schema: schema, shape: shape).run()

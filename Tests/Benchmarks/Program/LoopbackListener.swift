@@ -7,7 +7,7 @@ final class LoopbackListener: Sendable {
 
   /// Creates a listener. `serve` must close the connection.
   init(_ serve: @escaping @Sendable (Int32) -> Void) throws {
-    listener = socket(AF_INET, Descriptor.streamSocket, 0)
+    listener = socket(AF_INET, FileDescriptor.streamSocket, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -7,7 +7,7 @@ import ApusClientRequestChain
 import ApusGraphQLLanguage
 import ApusPlatform
 import CApusCurl
-import CApusYardsticks
+import CApusBaselines
 
 extension Benchmark {
   /// Measures 1,000 small sequential requests on a persistent connection, and the latency of a chunk from the socket to
@@ -16,19 +16,19 @@ extension Benchmark {
     name: "network", summary: "small requests against bare libcurl; latency of a chunk",
     task: { arguments in
       // Runs only one work item, for a profiler: `--task network cached 20000`.
-      guard let work = SmallRequests.Work(rawValue: arguments.first ?? ""), arguments.count == 2,
+      guard let work = SmallRequests.Workload(rawValue: arguments.first ?? ""), arguments.count == 2,
         let count = Int(arguments[1])
-      else { throw BenchmarkError("name a work (\(SmallRequests.Work.allCases.map(\.rawValue))) and a count") }
+      else { throw BenchmarkError("name a work (\(SmallRequests.Workload.allCases.map(\.rawValue))) and a count") }
       yardstick_stay_on_one_core()
       try await SmallRequests(count: count).perform(work)
     }
   ) {
-    let works = SmallRequests.Work.allCases
+    let works = SmallRequests.Workload.allCases
     // On two cores, client and server wait for each other's core to wake up. On one core, elapsed time equals working
     // time.
     yardstick_stay_on_one_core()
     let requests = try SmallRequests(count: 1000)
-    try await Contest(
+    try await Comparison(
       "\(requests.count) requests, one core", yardstick: requests.work(works[0]),
       works: works.dropFirst().map(requests.work), rounds: 15
     ).run()
@@ -38,7 +38,7 @@ extension Benchmark {
 
 /// Sequential small requests on a persistent connection.
 private struct SmallRequests {
-  enum Work: String, CaseIterable {
+  enum Workload: String, CaseIterable {
     case bare, transport, client, heard, own, cached
 
     var name: String {
@@ -79,9 +79,9 @@ private struct SmallRequests {
     query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: "{ a }")))
   }
 
-  func work(_ work: Work) -> ApusBenchmarks.Work { .here(work.name) { try await perform(work) } }
+  func work(_ work: Workload) -> ApusBenchmarks.Workload { .here(work.name) { try await perform(work) } }
 
-  func perform(_ work: Work) async throws {
+  func perform(_ work: Workload) async throws {
     switch work {
     case .bare: try bare.perform(count)
     case .transport:

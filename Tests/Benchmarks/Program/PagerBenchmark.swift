@@ -33,7 +33,7 @@ private struct PagerBenchmark {
       query ($after: String) { birds(first: 100, after: $after) \
       { edges { cursor node { __typename id name ring } } pageInfo { hasNextPage endCursor } } }
       """
-    let source = Pages(
+    let source = SharedPages(
       store: isCached ? CacheStore() : nil, pageCount: Self.pageCount, pageSize: Self.pageSize)
     let query = DynamicOperation(compiled: try CompiledOperation.compile(Document(parsing: text)))
     let pager = DynamicQueryPager.Actor(
@@ -90,7 +90,7 @@ private struct PagerBenchmark {
 }
 
 /// An in-process server of pages, which are created as text, parsed, and written to the cache.
-private struct Pages: PageSource {
+private struct SharedPages: PageSource {
   let store: CacheStore?
   let pageCount: Int
   let pageSize: Int

@@ -1,6 +1,6 @@
 import Apus
 import ApusClientIncremental
-import CApusYardsticks
+import CApusBaselines
 
 extension Benchmark {
   /// Measures the time from a response's bytes to a validated, typed result, compared with simdjson parsing the same
@@ -19,7 +19,7 @@ private struct ResponseWork: Sendable {
 
   func contest() async throws {
     let bytes = bytes
-    try await Contest(
+    try await Comparison(
       "20,001 objects",
       yardstick: .here("simdjson's bare parse") {
         guard bytes.withUnsafeBufferPointer({ yardstick_simdjson_parse($0.baseAddress, $0.count) }) == 1 else {
@@ -42,7 +42,7 @@ private struct ResponseWork: Sendable {
   }
 
   private func result() async throws -> ItemsQuery.Data {
-    let chain = RequestChain(interceptors: [Arrived(body: bytes), JSONParsingInterceptor()])
+    let chain = RequestChain(interceptors: [CannedFetchInterceptor(body: bytes), JSONParsingInterceptor()])
     let request = GraphQLRequest(operation: ItemsQuery(), http: HTTPRequest(url: "http://127.0.0.1/"))
     for try await result in chain.kickoff(request: request) {
       guard let data = result.data, result.errors.isEmpty else { break }
@@ -53,7 +53,7 @@ private struct ResponseWork: Sendable {
 }
 
 /// Replaces the network fetch with a response that is already available.
-private struct Arrived: RequestChainInterceptor {
+private struct CannedFetchInterceptor: RequestChainInterceptor {
   let body: [UInt8]
 
   func intercept<Operation: GraphQLOperation>(

@@ -1,5 +1,5 @@
 import ApusPlatform
-import CApusYardsticks
+import CApusBaselines
 
 /// A program in a pseudoterminal, with the times of its output.
 final class TerminalProcess {

@@ -1,4 +1,4 @@
-import ApusGraphQLDifference
+import ApusGraphQLAnalysis
 import ApusGraphQLSchema
 import ApusJSON
 import ApusTestSupport
@@ -60,7 +60,7 @@ struct SchemaChangesTests {
       }
       let theirs = Set(changes.elements.map { Self.line($0[0]?.string ?? "", $0[1]?.string ?? "") })
         .subtracting(Self.notations)
-      let difference = SchemaDifference(from: Schema.load(sdl: pair.old), to: Schema.load(sdl: pair.new))
+      let difference = SchemaDiff(from: Schema.load(sdl: pair.old), to: Schema.load(sdl: pair.new))
       let ours = difference.changes.filter { $0.criticality != .safe }
       let lines = Set(ours.map { Self.line($0.kind.rawValue, $0.message) })
       kinds.formUnion(ours.map(\.kind.rawValue))

@@ -24,7 +24,7 @@ enum Chaos {
     say("chaos: \(Checkout.apus) is killed \(count) times and \(count) times with --seed \(seed)")
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
     guard let url = await server.nextLine() else {
-      throw ChildProcess.NotStarted(description: await server.outcome().errors)
+      throw ChildProcess.LaunchError(description: await server.outcome().errors)
     }
     let faults = Faults()
     let chosen = seed

@@ -5,22 +5,22 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-@testable import ApusExplorerKeeping
+@testable import ApusExplorerPersistence
 
 /// Corrupt files of the user are reported, and leftover files are removed.
 struct CraftedFileHistoryTests {
   @Test func aCorruptHistoryIsReportedOnce() async throws {
     let folder = try TemporaryFolder()
     try folder.write("data/history.sqlite", String(repeating: "no database at all ", count: 100))
-    var world = ExplorerWorld()
-    world.keepHistory(in: HistoryStore(folders: UserFolders(environment: folder.asHome), now: { 0 }))
-    #expect(world.historyTrouble() == nil)
-    #expect(await world.searchHistory("") == [])
-    let told = try #require(world.historyTrouble())
+    var environment = ExplorerEnvironment()
+    environment.attachHistory(in: HistoryStore(folders: UserFolders(environment: folder.asHome), now: { 0 }))
+    #expect(environment.historyTrouble() == nil)
+    #expect(await environment.searchHistory("") == [])
+    let told = try #require(environment.historyTrouble())
     #expect(told.contains("history.sqlite"))
     #expect(told.contains("not a database"))
-    #expect(await world.searchHistory("") == [])
-    #expect(world.historyTrouble() == nil)
+    #expect(await environment.searchHistory("") == [])
+    #expect(environment.historyTrouble() == nil)
   }
 
   @Test func temporaryFilesOfAKilledProcessAreRemoved() async throws {
@@ -68,12 +68,12 @@ struct CraftedFileHistoryTests {
       let connection = try SQLiteConnection(path: folders.data + "/history.sqlite")
       try connection.execute(
         "UPDATE entries SET time = \(number), errors = \(number), microseconds = \(number), bytes = \(number)")
-      var world = ExplorerWorld()
-      world.keepHistory(in: HistoryStore(folders: folders, now: { 1_000_000 }))
-      let found = await world.searchHistory("")
+      var environment = ExplorerEnvironment()
+      environment.attachHistory(in: HistoryStore(folders: folders, now: { 1_000_000 }))
+      let found = await environment.searchHistory("")
       #expect(found.count == 1)
       #expect(found.allSatisfy { $0.note.contains("ago") || $0.note.contains("just now") }, "\(found)")
-      #expect(await world.recentEndpoints().count == 1)
+      #expect(await environment.recentEndpoints().count == 1)
     }
   }
 }

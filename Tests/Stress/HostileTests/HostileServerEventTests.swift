@@ -2,7 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientSubscriptions
 import ApusExplorerCore
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -29,13 +29,13 @@ struct HostileServerEventTests {
     ])
     var options = SubscriptionOptions()
     options.transport = .serverSentEvents
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options),
       schema: { throw NoSchema() })
     let told = Told()
-    let world = live.world
+    let environment = live.environment
     let run = Task {
-      await world.run(RunRequest(id: 1, text: "subscription { s }", offset: 0, variables: "")) { action in
+      await environment.run(RunRequest(id: 1, text: "subscription { s }", offset: 0, variables: "")) { action in
         told.actions.withLock { $0.append(action) }
       }
     }
@@ -53,7 +53,7 @@ struct HostileServerEventTests {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0
-    _ = update(&state, .run(id, .started(RunningOperation(name: nil, kind: "subscription"))))
+    _ = update(&state, .run(id, .started(OperationInfo(name: nil, kind: "subscription"))))
     for part in 0..<500 {
       let data = JSONValue.object([("s", JSONValue(part))])
       _ = update(
@@ -70,7 +70,7 @@ struct HostileServerEventTests {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0
-    _ = update(&state, .run(id, .started(RunningOperation(name: nil, kind: "subscription"))))
+    _ = update(&state, .run(id, .started(OperationInfo(name: nil, kind: "subscription"))))
     for part in 0..<3 {
       let data = JSONValue.object([("s", JSONValue(part))])
       _ = update(

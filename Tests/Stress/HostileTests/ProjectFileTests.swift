@@ -1,5 +1,5 @@
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusTestSupport
 import Foundation
 import Testing

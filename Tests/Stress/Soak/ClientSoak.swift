@@ -8,7 +8,7 @@ enum ClientSoak {
   static func run(_ count: Int) async throws -> Bool {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
     guard let url = await server.nextLine() else {
-      throw ChildProcess.NotStarted(description: await server.outcome().errors)
+      throw ChildProcess.LaunchError(description: await server.outcome().errors)
     }
     let client = GraphQLClient(url: url, store: CacheStore())
     let operations = try Operations()

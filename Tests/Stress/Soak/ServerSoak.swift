@@ -9,7 +9,7 @@ enum ServerSoak {
   static func run(_ count: Int) async throws -> Bool {
     let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0"])
     guard let url = await server.nextLine() else {
-      throw ChildProcess.NotStarted(description: await server.outcome().errors)
+      throw ChildProcess.LaunchError(description: await server.outcome().errors)
     }
     var growth = Growth("apus serve", count: count, bytesEach: 50)
     try await ask(url, count / 10, from: 0)
@@ -101,7 +101,7 @@ private struct Kinds: Sendable {
     let head = "POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n"
     let length = isTruncated ? body.utf8.count + 100 : body.utf8.count
     let bytes = Array("\(head)Content-Length: \(length)\r\n\r\n\(body)".utf8)
-    _ = bytes.withUnsafeBytes { Descriptor.send($0, to: descriptor) }
+    _ = bytes.withUnsafeBytes { FileDescriptor.send($0, to: descriptor) }
     guard !isTruncated else { return }
     var buffer = [UInt8](repeating: 0, count: 4096)
     while recv(descriptor, &buffer, buffer.count, 0) > 0 {}

@@ -17,7 +17,7 @@ package final class ChildProcess: Sendable {
     package let errors: String
   }
 
-  package struct NotStarted: Error, CustomStringConvertible {
+  package struct LaunchError: Error, CustomStringConvertible {
     package let description: String
 
     package init(description: String) { self.description = description }
@@ -67,7 +67,7 @@ package final class ChildProcess: Sendable {
     self.output = LineReader(output.read)
     self.errors = LineReader(errors.read)
     processIdentifier = identifier
-    guard status == 0 else { throw NotStarted(description: "\(program): \(String(cString: strerror(status)))") }
+    guard status == 0 else { throw LaunchError(description: "\(program): \(String(cString: strerror(status)))") }
     ending.wait(for: identifier)
   }
 
@@ -102,7 +102,7 @@ package final class ChildProcess: Sendable {
   }
 
   package func write(_ text: String) {
-    input.withLock { _ = Descriptor.writeAll(Array(text.utf8), to: $0) }
+    input.withLock { _ = FileDescriptor.writeAll(Array(text.utf8), to: $0) }
   }
 
   package func signal(_ number: Int32) { kill(processIdentifier, number) }
@@ -134,7 +134,7 @@ package final class ChildProcess: Sendable {
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     guard makeClosingPipe(&ends) else {
-      throw NotStarted(description: "no pipe: \(String(cString: strerror(errno)))")
+      throw LaunchError(description: "no pipe: \(String(cString: strerror(errno)))")
     }
     return (ends[0], ends[1])
   }

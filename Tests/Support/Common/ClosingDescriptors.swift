@@ -21,9 +21,9 @@ func makeClosingPipe(_ ends: inout [Int32]) -> Bool {
 package func makeClosingSocket() -> Int32 {
   #if os(Linux)
     // SOCK_CLOEXEC equals O_CLOEXEC (socket(2)); C libraries import it in different ways.
-    socket(AF_INET, Descriptor.streamSocket | O_CLOEXEC, 0)
+    socket(AF_INET, FileDescriptor.streamSocket | O_CLOEXEC, 0)
   #else
-    closing { socket(AF_INET, Descriptor.streamSocket, 0) }
+    closing { socket(AF_INET, FileDescriptor.streamSocket, 0) }
   #endif
 }
 

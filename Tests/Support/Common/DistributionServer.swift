@@ -39,7 +39,7 @@ package struct DistributionServer: Sendable {
     }
   }
 
-  package struct NotStarted: Error, CustomStringConvertible {
+  package struct LaunchError: Error, CustomStringConvertible {
     package let description: String
   }
 
@@ -52,7 +52,7 @@ package struct DistributionServer: Sendable {
     let process = try ChildProcess(
       kind.command[0], Array(kind.command.dropFirst()), environment: ["NODE_PATH": "/usr/share/nodejs"])
     guard let url = await process.nextLine() else {
-      throw NotStarted(description: "\(kind) did not start: \(await process.outcome().errors)")
+      throw LaunchError(description: "\(kind) did not start: \(await process.outcome().errors)")
     }
     return DistributionServer(url: url, process: process)
   }

@@ -14,7 +14,7 @@ package struct DictionaryRecords: RecordStorage {
     var info = RecordInfo()
     var fields: [DictionaryValue] = []
     /// The fields that refer to the record, in order of insertion.
-    var referrers: [FieldPlace] = []
+    var referrers: [FieldLocation] = []
     /// The number of keys that continue this one.
     var childCount = 0
 
@@ -104,7 +104,7 @@ package struct DictionaryRecords: RecordStorage {
 
   package func referrerCount(of record: RecordID) -> Int { self[entry: record].referrers.count }
 
-  package func forEachReferrer(of record: RecordID, _ body: (FieldPlace) -> Bool) {
+  package func forEachReferrer(of record: RecordID, _ body: (FieldLocation) -> Bool) {
     _ = self[entry: record].referrers.reversed().first { !body($0) }
   }
 
@@ -157,13 +157,13 @@ package struct DictionaryRecords: RecordStorage {
 
   private mutating func link(_ value: DictionaryValue, of record: RecordID) {
     guard keepsReferrers else { return }
-    for target in value.targets { self[entry: target].referrers.append(FieldPlace(record, value.field)) }
+    for target in value.targets { self[entry: target].referrers.append(FieldLocation(record, value.field)) }
   }
 
   private mutating func unlink(_ value: DictionaryValue, of record: RecordID) {
     guard keepsReferrers else { return }
     for target in value.targets {
-      guard let index = self[entry: target].referrers.firstIndex(of: FieldPlace(record, value.field)) else {
+      guard let index = self[entry: target].referrers.firstIndex(of: FieldLocation(record, value.field)) else {
         preconditionFailure("A stored reference is not among the referrers.")
       }
       self[entry: target].referrers.remove(at: index)

@@ -22,7 +22,7 @@ package final class DriverAudience {
     let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     return DriverAudience(delay: .milliseconds(milliseconds)) { bytes in
-      _ = Descriptor.writeAll(bytes, to: terminal)
+      _ = FileDescriptor.writeAll(bytes, to: terminal)
     }
   }
 

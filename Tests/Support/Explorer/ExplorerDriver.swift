@@ -15,12 +15,13 @@ package final class ExplorerDriver {
   private var sentEvents = 0
 
   package init(
-    state: ExplorerState, world: ExplorerWorld, width: Int = 80, height: Int = 24, themes: [Theme] = [],
+    state: ExplorerState, environment: ExplorerEnvironment, width: Int = 80, height: Int = 24, themes: [Theme] = [],
     audience: DriverAudience? = .invited()
   ) {
     self.audience = audience
     terminal = VirtualTerminal(width: width, height: height)
-    let loop = ExplorerLoop(state: state, world: world, backend: terminal, themes: themes.map(ThemeChoice.init))
+    let loop = ExplorerLoop(
+      state: state, environment: environment, backend: terminal, themes: themes.map(ThemeChoice.init))
     self.loop = loop
     task = Task { @ScreenActor in await loop.run() }
   }

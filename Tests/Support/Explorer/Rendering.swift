@@ -8,7 +8,7 @@ extension ExplorerScreen {
     _ state: inout ExplorerState, theme: Theme, glyphs: GlyphSet = .unicode, size: Size
   ) -> (frame: Frame, cursor: CursorPlacement?) {
     let layout = ScreenLayout(state, size: size)
-    _ = update(&state, .viewed(ScreenView(of: state, layout)))
+    _ = update(&state, .viewed(VisibleArea(of: state, layout)))
     let drawn = draw(state, layout, theme: theme, glyphs: glyphs)
     return (drawn.frame, drawn.cursor)
   }

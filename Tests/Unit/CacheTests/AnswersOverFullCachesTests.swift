@@ -22,7 +22,7 @@ import Testing
   }
 
   private func options(_ errors: GraphQLError...) -> CacheWriteOptions {
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.errors = errors
     return options
   }
@@ -63,7 +63,7 @@ import Testing
     let folder = try TemporaryFolder()
     let store = try await full(kind, folder)
     let deferred = try operation(#"{ bird(id: 1) { __typename id ... @defer(label: "d") { name age } } }"#)
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.failedFragments = [
       DeferredFragment(
         fragmentID: try #require(deferred.fragments.first).id, label: "d", path: ["bird"], typeCondition: nil,
@@ -146,7 +146,7 @@ import Testing
       data = failing.remove(from: data, using: &random)
       // The errors of a fragment that fails completely are not sent.
       errors.removeAll { error in error.path.map { data.value(at: $0) == nil } ?? false }
-      var options = CacheWriteOptions.whole
+      var options = CacheWriteOptions.complete
       options.errors = errors + failing.failed.flatMap(\.state.errors)
       options.failedFragments = failing.failed
       try await store.write(data, operation: query, options: options)

@@ -46,7 +46,7 @@ func operation(_ text: String, schema: Schema? = world) throws -> CompiledOperat
 extension CacheStore {
   @discardableResult
   func write(
-    _ text: String, _ query: CompiledOperation, _ variables: String = "{}", options: CacheWriteOptions = .whole
+    _ text: String, _ query: CompiledOperation, _ variables: String = "{}", options: CacheWriteOptions = .complete
   ) async throws -> [String] {
     let changed = try await write(
       try json(text), operation: query, variables: try json(variables), options: options)

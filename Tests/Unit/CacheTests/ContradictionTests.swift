@@ -102,7 +102,7 @@ import Testing
       .replacing(at: ["bird", "age"], with: 3)
     var options = CacheWriteOptions(places: [["bird", "tags"], ["bird", "age"]], part: 1)
     try await store.write(whole, operation: query, options: options)
-    options.part = nil
+    options.payloadIndex = nil
     let read = try await store.look(query, partial: true)
     #expect(read.data?.description == base)
     #expect(read.fragments.map(\.state.name) == ["failed"])
@@ -116,7 +116,7 @@ import Testing
       "{ bird { __typename id nest { __typename id } ... @defer(label: \"d\") { name nest { eggs } } } }")
     let fragment = try #require(query.fragments.first)
     let error = GraphQLError(message: "no nests today")
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.failedFragments = [
       DeferredFragment(
         fragmentID: fragment.id, label: "d", path: ["bird"], typeCondition: nil, name: nil, state: .failed([error]))

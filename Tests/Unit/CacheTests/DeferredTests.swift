@@ -100,7 +100,7 @@ import Testing
     let changed = try await store.write(
       try json(#"{"bird":{"__typename":"Bird","id":"1","age":3}}"#),
       operation: try operation("{ bird(id: 1) { __typename id age } }"))
-    #expect(dependent.areTouched(by: changed))
+    #expect(dependent.intersects(changed))
   }
 
   @Test func aFragmentOfAnotherTypeIsNotExecuted() async throws {
@@ -205,7 +205,7 @@ import Testing
       #"{"__typename":"Bird","id":"1","home":{"__typename":"Station","id":"\#(id)"\#(name)}}"#
     }
     // One bird twice, with a different home each time. An error of the first home does not belong to the second.
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no name", path: ["flock", 0, "home", "name"])]
     try await store.write(
       #"{"flock":[\#(home("1", #","name":null"#)),\#(home("2", ""))]}"#,

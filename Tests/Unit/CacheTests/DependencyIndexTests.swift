@@ -37,7 +37,7 @@ import Testing
     // A record that many reads share.
     let shared = try await store.modify("Flock:7") { $0["size"] = .scalar(4) }
     #expect(found(shared) == Array(stride(from: 7, to: 5000, by: Self.flocks)))
-    #expect(found(shared) == reads.indices.filter { reads[$0].dependentKeys.areTouched(by: shared) })
+    #expect(found(shared) == reads.indices.filter { reads[$0].dependentKeys.intersects(shared) })
     // A record with thousands of fields, each used by one read.
     let field = try await store.evict("QUERY_ROOT", field: #"bird({"id":"123"})"#)
     #expect(found(field) == [123])

@@ -58,7 +58,7 @@ struct FailingFragments {
     }
   }
 
-  private static func rest(of value: JSONValue, _ node: PlanNode, without usage: DeferUsage) -> JSONValue {
+  private static func rest(of value: JSONValue, _ node: PlanNode, without usage: PlanDeferral) -> JSONValue {
     switch value.kind {
     case .array: return .array(value.elements.map { rest(of: $0, node, without: usage) })
     case .object:

@@ -40,8 +40,8 @@ import Testing
     try await other.write(response(["A", "C"]), query)
     try await one.refresh()
     let change = try #require(await changes.next())
-    #expect(change.cause == .foreign)
-    #expect(read.dependentKeys.areTouched(by: change.changedKeys))
+    #expect(change.cause == .external)
+    #expect(read.dependentKeys.intersects(change.changedKeys))
     #expect(try await one.look(query).data?.description == response(["A", "C"]))
   }
 
@@ -52,7 +52,7 @@ import Testing
     let other = CacheStore(cache: try CacheKind.file.cache(in: folder))
     try await other.write(response(["A"]), try operation(Self.flock))
     let change = try #require(await changes.next())
-    #expect(change.cause == .foreign)
+    #expect(change.cause == .external)
   }
 
   /// The kernel reports the write to the log before it can be read. A process that reads only then would miss it.
@@ -81,7 +81,7 @@ import Testing
     try await one.write(response(["A", "B"]), query)
     #expect(try await one.look(query).isComplete)
     let told = await one.lastChange
-    let records = other.records(of: try json(#"{"version":"1"}"#), try operation("{ version }"), [:], .whole)
+    let records = other.records(of: try json(#"{"version":"1"}"#), try operation("{ version }"), [:], .complete)
     try await other.apply(isWrittenAgain ? [.removeAll, .merge(records)] : [.removeAll])
     try await one.refresh()
     #expect(await one.lastChange == told + 1)

@@ -122,7 +122,7 @@ import Testing
   func `the same query with a failed field keeps no values of replaced objects`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
-      var options = CacheWriteOptions.whole
+      var options = CacheWriteOptions.complete
       options.errors = [GraphQLError(message: "no role", path: ["org", "members", "edges", 0, "role"])]
       try await store.write(org(edge(2, #","role":null"#)), try query(Self.full), options: options)
       let read = try await store.look(try query(Self.full), partial: true)

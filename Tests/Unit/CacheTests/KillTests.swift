@@ -33,7 +33,7 @@ import Testing
       guard case .scalar(let value)? = values.first, let number = value.int else { return }
       #expect(number > last)
       last = number
-      #expect(snapshot.dangling().isEmpty)
+      #expect(snapshot.danglingReferences().isEmpty)
     }
     let connection = try SQLiteConnection(path: path, isReadOnly: true)
     let check = try connection.statement("PRAGMA integrity_check")

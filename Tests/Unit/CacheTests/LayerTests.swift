@@ -17,7 +17,7 @@ import Testing
     try await store.write(Self.first, query)
     var changes = await store.changes().makeAsyncIterator()
     let layer = try await store.writeOptimistically(try json(Self.second), operation: query)
-    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .optimistic)
     #expect(try await store.look(query).data?.description == Self.second)
     #expect(try await store.snapshot().record("Bird:1")?[field: "name"] == .scalar("B"))
     await store.rollBack(layer)
@@ -58,7 +58,7 @@ import Testing
     // The nest of the layer is a different object than this one.
     let rebuilt = try await store.write(
       try json(bird(#""nest":{"__typename":"Nest","material":"straw"}"#)), operation: material)
-    #expect(nest.dependentKeys.areTouched(by: rebuilt))
+    #expect(nest.dependentKeys.intersects(rebuilt))
     #expect(try await !store.look(eggs).isComplete)
 
     // Another process has the same file open.
@@ -74,7 +74,7 @@ import Testing
     let read = try await store.look(query)
     let changed = try await store.modify("Bird:1") { $0["name"] = .scalar("Z") }
     #expect(changed.descriptions == ["Bird:1.name"])
-    #expect(read.dependentKeys.areTouched(by: changed))
+    #expect(read.dependentKeys.intersects(changed))
     try await store.modify("QUERY_ROOT") {
       $0["flock"] = .list([.reference(CacheReference("Bird:1")), .scalar(.null)])
     }
@@ -88,12 +88,12 @@ import Testing
     try await store.write(Self.first, flock)
     try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
     try await store.modify("Bird:9") { $0["name"] = .scalar("lost") }
-    #expect(try await store.collect().recordKeys == ["Bird:9"])
+    #expect(try await store.collectGarbage().recordKeys == ["Bird:9"])
     let retainer = await store.retain(try operation("{ version }"))
-    #expect(try await store.collect(onlyRetained: true).descriptions.contains("Bird:1.name"))
+    #expect(try await store.collectGarbage(onlyRetained: true).descriptions.contains("Bird:1.name"))
     #expect(try await store.keys() == ["QUERY_ROOT"])
     await store.release(retainer)
-    try await store.collect(onlyRetained: true)
+    try await store.collectGarbage(onlyRetained: true)
     #expect(try await store.look(try operation("{ version }")).data == nil)
   }
 
@@ -101,7 +101,7 @@ import Testing
     let store = CacheStore()
     try await store.write(Self.first, try operation(Self.flock))
     try await store.evict("Bird:1")
-    let dangling = try await store.snapshot().dangling()
+    let dangling = try await store.snapshot().danglingReferences()
     #expect(dangling.map(\.target) == ["Bird:1"])
     #expect(dangling.map(\.referrer) == [Referrer(key: "QUERY_ROOT", field: "flock")])
   }

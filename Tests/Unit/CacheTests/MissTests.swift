@@ -16,9 +16,9 @@ import Testing
         case .noField: "no field"
         case .otherArguments(let keys): "has \(keys.joined(separator: ", "))"
         case .expired: "expired"
-        case .lostRecord(let key): "lost \(key.text)"
+        case .danglingReference(let key): "lost \(key.text)"
         case .errors(let messages): messages.joined(separator: ", ")
-        case .unfit: "unfit"
+        case .invalidValue: "unfit"
         }
       return "\(miss.path): \(miss.record.text).\(miss.field): \(reason)"
     }
@@ -77,7 +77,7 @@ import Testing
   @Test func aStoredErrorIsTheReasonForAMiss() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name } }")
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no name today", path: ["flock", 0, "name"])]
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":null}]}"#, query, options: options)
     #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])

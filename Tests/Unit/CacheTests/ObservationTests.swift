@@ -110,7 +110,7 @@ import Testing
     // Without any call of the store, the change is noticed through the file.
     var iterator = told.makeAsyncIterator()
     let change = await iterator.next()
-    #expect(change?.change.cause == .foreign)
+    #expect(change?.change.cause == .external)
     #expect(change?.before == nil)
     #expect(value(change?.after, "name") == .scalar("A"))
     withExtendedLifetime(observation) {}

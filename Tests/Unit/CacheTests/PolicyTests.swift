@@ -37,7 +37,7 @@ import Testing
     #expect(try await store.look(asked, #"{"id":"1"}"#).text == Self.bird)
     #expect(try await store.look(asked, #"{"id":"2"}"#).text == "nothing\nmissing bird")
     let watched = try await store.look(asked, #"{"id":"1"}"#).dependentKeys
-    #expect(watched.areTouched(by: try await store.evict("Bird:1")))
+    #expect(watched.intersects(try await store.evict("Bird:1")))
   }
 
   @Test func aWrittenFieldWithKeyArgumentsIsACacheHit() async throws {
@@ -57,8 +57,8 @@ import Testing
         """)
     var resolver = CacheKeyResolver()
     var policies = CachePolicies()
-    resolver.adopt(schema)
-    policies.adopt(schema)
+    resolver.addKeyFields(from: schema)
+    policies.addPolicies(from: schema)
     #expect(resolver.keyFields == ["Book": ["isbn", "edition"], "Tool": ["code"]])
     #expect(policies.fields["Query.book"]?.keyArguments == ["isbn"])
   }
@@ -76,7 +76,7 @@ import Testing
         type Bird { id: ID! }
         """)
     var policies = CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .append(arguments: ["first"]))])
-    policies.adopt(schema)
+    policies.addPolicies(from: schema)
     if case .append(["page"])? = policies.fields["Query.feed"]?.merge {} else { Issue.record("no append") }
     if case .offset("skip", "take")? = policies.fields["Query.list"]?.merge {} else { Issue.record("no offset") }
     if case .append(["first"])? = policies.fields["Query.birds"]?.merge {} else { Issue.record("not as was said") }
@@ -132,7 +132,7 @@ import Testing
     let clock = Clock()
     let store = CacheStore(policies: CachePolicies(obeysCacheControl: true), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.maximumAge = 30
     try await store.write(Self.bird, query, options: options)
     clock.pass(29)
@@ -146,7 +146,7 @@ import Testing
   @Test func anErrorIsStoredWithTheData() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no name today", path: ["flock", 1, "name"])]
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"},{"__typename":"Bird","id":"2"}]}"#, query, options: options)
@@ -286,7 +286,7 @@ import Testing
 
   @Test func garbageCollectionKeepsPagesAndRecordsThatARetainedQueryReads() async throws {
     let store = try await storeOfForwardPages([("abcd", nil, true), ("efgh", "d", true)])
-    store.use(
+    store.configure(
       store.resolver,
       CachePolicies(fields: [
         "Query.birds": FieldPolicy(merge: .connection), "Query.bird": FieldPolicy(keyArguments: ["id"]),
@@ -295,12 +295,12 @@ import Testing
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
     let retainers = [await store.retain(try birds("first: 8")), await store.retain(bird)]
-    try await store.collect(onlyRetained: true)
+    try await store.collectGarbage(onlyRetained: true)
     #expect(try await read(store, "first: 8") == "abcdefgh>")
     #expect(try await store.look(bird).isComplete)
     #expect(try await store.record("QUERY_ROOT")?.fields.contains { $0.key == "flock" } == false)
     for retainer in retainers { await store.release(retainer) }
-    try await store.collect(onlyRetained: true)
+    try await store.collectGarbage(onlyRetained: true)
     let left = try await store.summaries().map(\.key)
     #expect(left == ["QUERY_ROOT"])
   }
@@ -345,7 +345,7 @@ import Testing
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
     let asked = try operation("{ bird(id: 1) { __typename id name } }")
     #expect(try await store.look(asked).isComplete == false)
-    store.use(store.resolver, CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
+    store.configure(store.resolver, CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     #expect(try await store.look(asked).isComplete)
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(try await store.keys() == ["User:1"])
     for secret in ["hunter2", "hunter3", "a text that is not kept"] { #expect(!bytes(folder).contains(secret)) }
     #expect(try await store.snapshot().summaries().count == 1)
-    try await store.collect()
+    try await store.collectGarbage()
     #expect(try await store.keys() == [])
   }
 
@@ -50,7 +50,7 @@ import Testing
     let store = CacheStore()
     try await store.modify("MUTATION_ROOT") { $0[#"login({"password":"p"})"#] = .scalar("x") }
     try await store.modify("QUERY_ROOT") { $0["version"] = .scalar("1") }
-    try await store.collect()
+    try await store.collectGarbage()
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
@@ -129,7 +129,7 @@ import Testing
   @Test func keysContainTheDigestOfASecretArgument() async throws {
     let folder = try TemporaryFolder()
     var policies = CachePolicies()
-    policies.adopt(Self.schema)
+    policies.addPolicies(from: Self.schema)
     #expect(policies.fields["Query.account"]?.secretArguments == ["token"])
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")), policies: policies)
     let query = try operation(
@@ -146,7 +146,7 @@ import Testing
     let keys = try await store.record("QUERY_ROOT")?.fields.map(\.key) ?? []
     #expect(keys.contains(#"account({"size":1,"token":null})"#), "null is not a secret")
     let retainer = await store.retain(query, variables: try json(#"{"token":"hunter2"}"#))
-    try await store.collect(onlyRetained: true)
+    try await store.collectGarbage(onlyRetained: true)
     #expect(try await store.look(query, #"{"token":"hunter2"}"#).isComplete)
     await store.release(retainer)
   }

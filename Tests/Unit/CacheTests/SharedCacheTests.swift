@@ -51,7 +51,7 @@ import Testing
       return records
     }
 
-    func foreignChanges() async -> [ChangedKeys] {
+    func externalChanges() async -> [ChangedKeys] {
       let changes = foreign
       foreign = []
       await answer(.foreignChanges)
@@ -66,7 +66,7 @@ import Testing
       at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
     ) async throws -> ChangedKeys { try await inner.update(at: time, body) }
     func byteCount() async -> Int { await inner.byteCount() }
-    func note(_ use: RecordUse) async { await inner.note(use) }
+    func recordUse(_ use: RecordUse) async { await inner.recordUse(use) }
     func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {
       await inner.trim(to: limit, keeping: requests)
     }
@@ -80,7 +80,7 @@ import Testing
   init() { store = CacheStore(cache: cache) }
 
   private func othersWriteTheNew() async throws {
-    let mutation = CacheMutation.merge(store.records(of: try json(new), try operation("{ version }"), [], .whole))
+    let mutation = CacheMutation.merge(store.records(of: try json(new), try operation("{ version }"), [], .complete))
     await cache.writeAsOther([mutation])
   }
 

@@ -59,7 +59,7 @@ import Testing
 
   @Test func fieldsMissingInAResponseWithErrorsAreUncertain() async throws {
     let store = CacheStore()
-    var options = CacheWriteOptions.whole
+    var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no y today", path: ["a", "y"])]
     try await store.write(Self.data, try both(), options: options)
     #expect(try await store.look(try both()).isComplete == false)

@@ -127,6 +127,6 @@ import Testing
     try await store.update(query) { Self.increment(&$0, ["bird", "age"]) }
     let change = try #require(await changes.next())
     #expect(change.cause == .modification)
-    #expect(dependent.areTouched(by: change.changedKeys))
+    #expect(dependent.intersects(change.changedKeys))
   }
 }

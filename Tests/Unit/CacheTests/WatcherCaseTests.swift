@@ -59,7 +59,7 @@ import Testing
           let read = try await store.look(operation, partial: true)
           guard read.text != reads[index].text else { continue }
           #expect(
-            reads[index].dependentKeys.areTouched(by: changed), "steps \(first) and \(second), read \(index)")
+            reads[index].dependentKeys.intersects(changed), "steps \(first) and \(second), read \(index)")
         }
       }
     }

@@ -43,8 +43,8 @@ struct CacheKeyRoundTripTests {
   ) throws -> (client: GraphQLClient, server: ScriptedServer) {
     var resolver = CacheKeyResolver()
     var policies = CachePolicies()
-    resolver.adopt(Self.schema)
-    policies.adopt(Self.schema)
+    resolver.addKeyFields(from: Self.schema)
+    policies.addPolicies(from: Self.schema)
     change(&resolver, &policies)
     let server = try ScriptedServer(data.map { .json(#"{"data":\#($0)}"#) })
     let clock = clock

@@ -39,8 +39,8 @@ struct CachePolicyRoundTripTests {
   ) throws -> (client: GraphQLClient, server: ScriptedServer) {
     var resolver = CacheKeyResolver()
     var policies = CachePolicies()
-    resolver.adopt(Self.schema)
-    policies.adopt(Self.schema)
+    resolver.addKeyFields(from: Self.schema)
+    policies.addPolicies(from: Self.schema)
     change(&policies)
     let server = try ScriptedServer(answers)
     let clock = clock

@@ -38,7 +38,7 @@ struct CachedClient {
   func told(_ run: ClientRun) -> [String] {
     run.results.map { result in
       let name = result.data?["bird"]?["name"]?.string ?? "nothing"
-      return "\(result.source.rawValue) \(result.response.rawValue) \(name)"
+      return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)"
     } + (run.error.map { ["\($0)"] } ?? [])
   }
 }
@@ -307,6 +307,6 @@ private actor UnreadableCache: NormalizedCache {
     at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
   ) throws -> ChangedKeys { throw Broken() }
   func byteCount() throws -> Int { throw Broken() }
-  func note(_ use: RecordUse) {}
+  func recordUse(_ use: RecordUse) {}
   func trim(to limit: Int, keeping requests: [RecordRequest]) throws -> ChangedKeys { throw Broken() }
 }

@@ -11,7 +11,7 @@ import ApusTestSupport
 struct ClientRun {
   var results: [GraphQLResult<JSONValue>] = []
   var error: (any Error)?
-  var facts = RequestMonitor.Facts()
+  var facts = RequestMonitor.Snapshot()
 
   /// `0 partial {"a":1} pending` for each result, then the error.
   var lines: [String] {
@@ -19,7 +19,7 @@ struct ClientRun {
   }
 
   static func line(_ result: GraphQLResult<JSONValue>) -> String {
-    var words = ["\(result.part)", result.response.rawValue, result.data.map { "\($0)" } ?? "no data"]
+    var words = ["\(result.payloadIndex)", result.completeness.rawValue, result.data.map { "\($0)" } ?? "no data"]
     if result.source == .cache { words.insert("cached", at: 1) }
     words += result.fragments.map { $0.state.name }
     words += result.errors.map { "“\($0.message)”" }

@@ -165,7 +165,7 @@ struct DeliveryTests {
           .text("{}"), .text("{\"data\":{\"a\":1},\"hasNext\":true}"), .text("{}"), .text("{\"hasNext\":false}"),
         ])
       ])
-    #expect(run.results.map(\.part) == [0, 1])
+    #expect(run.results.map(\.payloadIndex) == [0, 1])
     #expect(run.error == nil)
   }
 
@@ -175,7 +175,7 @@ struct DeliveryTests {
     let run = try await run(
       deferred,
       [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(whole), .hold(Gate())])])
-    #expect(run.results.map(\.response) == [.complete])
+    #expect(run.results.map(\.completeness) == [.complete])
     #expect(run.error == nil)
   }
 
@@ -212,7 +212,7 @@ struct DeliveryTests {
     let results = GraphQLClient(url: server.url, store: store).fetch(
       query: try operation(deferred), cachePolicy: .networkOnly)
     let run = await read(results)
-    #expect(run.results.map(\.response) == [.partial, .partial])
+    #expect(run.results.map(\.completeness) == [.partial, .partial])
     #expect(run.lines.last?.contains("though it had announced more") == true)
     #expect(try await store.summaries().isEmpty)
   }

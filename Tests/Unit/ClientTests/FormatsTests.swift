@@ -26,7 +26,7 @@ private func table(_ data: String) throws -> String {
   }
 
   @Test func `ndjson output contains the source and the fragments' states`() {
-    let failed = slow.settled(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
+    let failed = slow.withState(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
     let first = GraphQLResult<JSONValue>(
       data: ["bird": []], response: .partial, fragments: [slow], elapsed: .microseconds(12_300))
     let last = GraphQLResult<JSONValue>(

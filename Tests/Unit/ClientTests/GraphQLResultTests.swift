@@ -23,10 +23,10 @@ import Testing
     let mapped = result.map { $0["a"]?.int ?? 0 }
     #expect(mapped.data == 1)
     #expect(mapped.errors == result.errors && mapped.extensions == result.extensions)
-    #expect(mapped.source == .cache && mapped.response == .partial)
+    #expect(mapped.source == .cache && mapped.completeness == .partial)
     #expect(mapped.fragments.map(\.label) == ["slow"])
     #expect(mapped.changedKeys == ["Bird:1.name"] && mapped.changedPaths == [["a"]])
-    #expect(mapped.part == 2 && mapped.elapsed == .seconds(3) && mapped.byteCount == 4)
+    #expect(mapped.payloadIndex == 2 && mapped.elapsed == .seconds(3) && mapped.byteCount == 4)
     #expect(mapped.request == result.request && mapped.json == result.json)
     #expect(result.data == ["a": 1], "the original result does not change")
   }

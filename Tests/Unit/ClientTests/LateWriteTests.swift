@@ -41,7 +41,7 @@ struct LateWriteTests {
       at time: UInt32, _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
     ) async throws -> ChangedKeys { try await inner.update(at: time, body) }
     func byteCount() async -> Int { await inner.byteCount() }
-    func note(_ use: RecordUse) async { await inner.note(use) }
+    func recordUse(_ use: RecordUse) async { await inner.recordUse(use) }
     func trim(to limit: Int, keeping requests: [RecordRequest]) async -> ChangedKeys {
       await inner.trim(to: limit, keeping: requests)
     }
@@ -78,7 +78,7 @@ struct LateWriteTests {
       #expect(result.changedKeys.isEmpty)
       #expect(told.withLock { $0 }.isEmpty)
       // The last result was emitted. The cache may write from here on, and the stream ends after that.
-      if result.response == .complete { await cache.open() }
+      if result.completeness == .complete { await cache.open() }
     }
     #expect(count == 3)
     let changes = told.withLock { $0 }
@@ -125,7 +125,7 @@ struct LateWriteTests {
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     try await pager.loadAll()
     let pages = await pager.current
-    #expect(pages.firstPage?.errors.contains { $0.message.contains("the disk is full") } == true)
+    #expect(pages.initialPage?.errors.contains { $0.message.contains("the disk is full") } == true)
     #expect(pages.nextPages.count == 1)
     #expect(!pages.canLoadNext)
   }

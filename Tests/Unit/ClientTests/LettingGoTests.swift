@@ -28,7 +28,7 @@ import Testing
     let query = try operation("{ a ... @defer { b } }")
     var results: GraphQLClient.Results<JSONValue>.AsyncIterator? =
       (watches ? client.watch(query: query) : client.fetch(query: query)).makeAsyncIterator()
-    #expect(try await results?.next()?.response == .partial)
+    #expect(try await results?.next()?.completeness == .partial)
     results = nil
     try await server.clientClosed()
     withExtendedLifetime(client) {}
@@ -38,7 +38,7 @@ import Testing
     let server = try ScriptedServer([Self.endless])
     var client: GraphQLClient? = GraphQLClient(url: server.url, store: CacheStore())
     var results = client?.watch(query: try operation("{ a ... @defer { b } }")).makeAsyncIterator()
-    #expect(try await results?.next()?.response == .partial)
+    #expect(try await results?.next()?.completeness == .partial)
     client = nil
     results = nil
     try await server.clientClosed()

@@ -49,7 +49,7 @@ struct MutationSendingTests {
     var options = RequestOptions()
     options.optimisticData = ["rename": ["__typename": "Bird", "id": "1", "name": "probably"]]
     _ = GraphQLClient(url: server.url, store: store).perform(mutation: try operation(Self.rename), options: options)
-    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .optimistic)
     #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
     #expect(await changes.next()?.cause == .rollback)
     #expect(server.requests.count == 1)
@@ -97,7 +97,7 @@ struct MutationSendingTests {
       ], errorInterceptor: Again())
     let http = HTTPRequest(method: "POST", url: server.url, body: Array("{}".utf8))
     let run = await read(chain.kickoff(request: GraphQLRequest(operation: try operation(Self.rename), http: http)))
-    #expect(run.lines.first?.hasPrefix("\(GraphQLClientError.mutationNotRepeated(last: nil)): ") == true)
+    #expect(run.lines.first?.hasPrefix("\(GraphQLClientError.mutationNotRetried(last: nil)): ") == true)
     #expect(run.lines.first?.contains("closed the connection") == true, "\(run.lines)")
     #expect(server.requests.count == 1)
     // A query with the same chain is retried according to its options.

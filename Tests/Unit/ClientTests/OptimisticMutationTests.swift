@@ -52,13 +52,13 @@ struct OptimisticMutationTests {
     ])
     var changes = heard
     var iterator = results.makeAsyncIterator()
-    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .optimistic)
     #expect(try await names(cached.store) == ["Guess", "Guessed mate"])
     before.open()
-    #expect(try await iterator.next()?.response == .partial)
+    #expect(try await iterator.next()?.completeness == .partial)
     #expect(try await names(cached.store) == ["Guess", "Guessed mate"], "pending data remains optimistic")
     gate.open()
-    #expect(try await iterator.next()?.response == .complete)
+    #expect(try await iterator.next()?.completeness == .complete)
     #expect(try await names(cached.store) == ["Real", "Real mate"])
     #expect(try await iterator.next() == nil)
   }
@@ -78,7 +78,7 @@ struct OptimisticMutationTests {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
     let task = Task { await read(results) }
-    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .optimistic)
     task.cancel()
     #expect(await changes.next()?.cause == .rollback)
     #expect(try await names(cached.store) == ["Apus"])
@@ -89,7 +89,7 @@ struct OptimisticMutationTests {
   func canceledBeforeReading() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
-    #expect(await changes.next()?.cause == .optimism)
+    #expect(await changes.next()?.cause == .optimistic)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return await read(results)

@@ -61,7 +61,7 @@ private struct FailsLater: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    if let result = response?.result, result.part == 1 { throw Failure() }
+    if let result = response?.result, result.payloadIndex == 1 { throw Failure() }
     if let result = response?.result, result.extensions?["exit"] != nil {
       return .exitEarlyAndEmit(result: result, request: request)
     }

@@ -123,7 +123,7 @@ struct RequestExtensionsTests {
     let gate = Gate()
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#).held(by: gate)])
     var features = RequestFeatures()
-    features.sharesIdenticalQueries = true
+    features.deduplicatesQueries = true
     let client = GraphQLClient(url: server.url, features: features)
     let query = try operation("{ a }")
     async let first = read(client.fetch(query: query, options: options(["n": 1])))
@@ -138,7 +138,7 @@ struct RequestExtensionsTests {
 
   @Test("Copied requests contain extensions")
   func exchange() {
-    var request = SharedRequest(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
+    var request = RequestExport(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#
     #expect(request.curlCommand.contains(#""variables":{"x":1},"extensions":{"trace":{"id":7}}"#))
     #expect(request.httpFile.contains(#""trace""#))

@@ -94,16 +94,16 @@ struct RetryTests {
   @Test func jitterShortensDelaysUpToItsFraction() {
     var policy = RetryPolicy()
     policy.jitter = 0.5
-    policy.chance = { 1 }
+    policy.randomSource = { 1 }
     #expect(policy.delay(before: 1) == .milliseconds(150))
-    policy.chance = { 0 }
+    policy.randomSource = { 0 }
     #expect(policy.delay(before: 3) == .milliseconds(1200))
     #expect(policy.delay(before: 60) == .seconds(30))
   }
 
   @Test func onlyTransientErrorsAreRetried() {
     func mayHelp(_ error: NetworkError) -> Bool { RetryPolicy().mayHelp(GraphQLClientError.network(error)) }
-    #expect(mayHelp(.cut(host: "h", receivedBytes: 0)) && mayHelp(.connectionRefused(host: "h")))
+    #expect(mayHelp(.interrupted(host: "h", receivedBytes: 0)) && mayHelp(.connectionRefused(host: "h")))
     #expect(!mayHelp(.badURL(url: "h", reason: "")) && !mayHelp(.untrustedCertificate(host: "h", reason: "")))
   }
 

@@ -97,7 +97,7 @@ struct ServersInUseTests {
     for keyword in ["query", "mutation"] {
       let run = try await run(keyword, transport, [payloads.0, payloads.1])
       #expect(run.results.map { $0.data?.description } == ["{\"a\":1}", "{\"a\":1,\"b\":2}"])
-      #expect(run.results.map(\.response) == [.partial, .complete])
+      #expect(run.results.map(\.completeness) == [.partial, .complete])
       #expect(run.results.last?.fragments.map(\.state) == [.fulfilled])
       #expect(run.results.last?.errors.map(\.message) == [payloads.2])
       #expect(run.results.last?.errors.first?.extensions?["code"] == "INVALID_DELIVERY")

@@ -12,7 +12,7 @@ import Testing
 struct SharedRequestTests {
   private func client(_ url: String) -> GraphQLClient {
     var features = RequestFeatures()
-    features.sharesIdenticalQueries = true
+    features.deduplicatesQueries = true
     return GraphQLClient(url: url, features: features)
   }
 
@@ -54,7 +54,7 @@ struct SharedRequestTests {
     let client = client(server.url)
     let query = try operation("{ a ... @defer { b } }")
     var first = client.fetch(query: query).makeAsyncIterator()
-    #expect(try await first.next()?.part == 0)
+    #expect(try await first.next()?.payloadIndex == 0)
     // A later reader gets the current result, and leaving does not affect the first reader.
     for try await result in client.fetch(query: query) {
       #expect(result.data == ["a": 1])

@@ -5,7 +5,7 @@ import Testing
 
 /// Errors for responses with an error status.
 struct StatusFailureTests {
-  private func failure(_ body: String, type: String = "application/json") async throws -> StatusFailure {
+  private func failure(_ body: String, type: String = "application/json") async throws -> HTTPStatusError {
     let run = try await run(
       "{ a }",
       [

@@ -16,7 +16,7 @@ struct WatchKeylessTests {
   private static let sizes = "query Sizes { tags { __typename name size } }"
 
   private func shown(_ result: GraphQLResult<JSONValue>?) -> String {
-    "\(result?.response.rawValue ?? "") \(result?.data?["tags"]?.description ?? "nothing")"
+    "\(result?.completeness.rawValue ?? "") \(result?.data?["tags"]?.description ?? "nothing")"
   }
 
   @Test("Each query keeps its last complete result while it refetches, and the requests end", .timeLimit(.minutes(1)))

@@ -16,7 +16,7 @@ struct WatchLossTests {
   private func next(_ results: inout Results) async throws -> String {
     let result = try #require(try await results.next())
     let name = result.data?["bird"]?["name"]?.string ?? "nothing"
-    return "\(result.source.rawValue) \(result.response.rawValue) \(name)"
+    return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)"
   }
 
   /// Records delays without waiting.
@@ -149,13 +149,13 @@ struct WatchLossTests {
 
   @Test("A loss caused by another process soon after a fetch is not refetched")
   func otherProcesses() {
-    var refetching = Refetching(RequestOptions())
+    var refetching = RefetchScheduler(RequestOptions())
     func change(_ cause: CacheChange.Cause, depth: Int = 0) -> CacheChange {
       CacheChange(number: 1, ChangeOrigin(cause, refetchDepth: depth), ChangedKeys())
     }
-    #expect(refetching.changed(by: change(.foreign), isComplete: false, isLoss: true) == .fetch(depth: 1))
+    #expect(refetching.changed(by: change(.external), isComplete: false, isLoss: true) == .fetch(depth: 1))
     refetching.succeeded(hasData: true)
-    #expect(refetching.changed(by: change(.foreign), isComplete: false, isLoss: true) == .nothing)
+    #expect(refetching.changed(by: change(.external), isComplete: false, isLoss: true) == .nothing)
     #expect(refetching.changed(by: change(.eviction), isComplete: false, isLoss: false) == .fetch(depth: 1))
     refetching.succeeded(hasData: true)
     #expect(

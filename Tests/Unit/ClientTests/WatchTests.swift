@@ -118,7 +118,7 @@ struct WatchTests {
     _ = try await results.next()
     _ = try await cached.store.evict("Bird:1", field: "name")
     let partial = try #require(try await results.next())
-    #expect(partial.response == .partial)
+    #expect(partial.completeness == .partial)
     #expect(partial.data?["bird"]?["id"]?.string == "1")
     #expect(partial.data?["bird"]?["name"] == nil)
     #expect(partial.changedKeys == ["Bird:1.name"])
@@ -135,7 +135,7 @@ struct WatchTests {
     let client = GraphQLClient(url: server.url, store: CacheStore())
     func next(_ results: inout GraphQLClient.Results<JSONValue>.AsyncIterator) async throws -> String {
       let result = try #require(try await results.next())
-      return "\(result.source.rawValue) \(result.response.rawValue)"
+      return "\(result.source.rawValue) \(result.completeness.rawValue)"
     }
     var names = client.watch(query: try operation("{ bird { __typename id name } }")).makeAsyncIterator()
     #expect(try await next(&names) == "server complete")
@@ -186,7 +186,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache partial nothing")
     let failed = try #require(try await results.next())
     #expect(failed.errors.first?.message.contains("answered 500 (down)") == true)
-    #expect(failed.response == .partial)
+    #expect(failed.completeness == .partial)
   }
 
   @Test("A record lost during a fetch is detected after the fetch")

@@ -108,7 +108,8 @@ struct InputAndOutputTests {
       }
     }
     #expect(message("schema: a\noutput: b\nacces: public").hasPrefix("apus-generate.yml:3:1: error: "))
-    #expect(message("schema: a\noutput: b\naccess: open").hasPrefix("apus-generate.yml:3:9: error: access must be one of"))
+    #expect(
+      message("schema: a\noutput: b\naccess: open").hasPrefix("apus-generate.yml:3:9: error: access must be one of"))
     #expect(message("output: b") == "apus-generate.yml: error: it names no schema ('schema: …')")
   }
 

@@ -119,7 +119,7 @@ struct MisuseTests {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
-        func run(_ client: GraphQLClient) { _ = client.listen(to: Selection.Query { try $0.bird(id: "b1", bird.nullable) }) }
+        func run(_ client: GraphQLClient) { _ = client.subscribe(to: Selection.Query { try $0.bird(id: "b1", bird.nullable) }) }
         """)
     #expect(!found.isEmpty)
   }

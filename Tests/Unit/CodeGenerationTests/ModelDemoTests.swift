@@ -101,7 +101,7 @@ struct ModelDemoTests {
     try await withClient { client, _ in
       var names: [String] = []
       for try await result in client.watch(query: BirdDetailsQuery(id: "b42")) {
-        guard result.response == .complete, let name = result.data?.bird?.name else { continue }
+        guard result.completeness == .complete, let name = result.data?.bird?.name else { continue }
         names.append(name)
         if names.count == 1 {
           for try await renamed in client.perform(mutation: RenameMutation(id: "b42", name: "Amelia")) {
@@ -212,7 +212,7 @@ struct ModelDemoTests {
       let output = pager.output
       let ids = output.pages.flatMap { $0.data?.birds.edges.map(\.node.id) ?? [] }
       #expect(output.pageCount > 1)
-      #expect(ids.count == output.firstPage?.data?.birds.totalCount)
+      #expect(ids.count == output.initialPage?.data?.birds.totalCount)
       #expect(Set(ids).count == ids.count)
     }
   }

@@ -9,16 +9,16 @@ struct UnfinishedFilesTests {
   @Test func aTemporaryFileIsRemovedUnlessItWasRenamed() throws {
     let folder = try TemporaryFolder(["a": "half", "b": "half"])
     let (first, second) = (folder.path + "/a", folder.path + "/b")
-    let files = UnfinishedFiles()
+    let files = TemporaryFileRegistry()
     #expect(files.begin(first))
     #expect(!files.begin(second), "one at a time is noted")
-    files.takeAway()
+    files.removeCurrent()
     #expect(!FileManager.default.fileExists(atPath: first))
     files.end()
-    files.takeAway()
+    files.removeCurrent()
     #expect(files.begin(second))
     files.end()
-    files.takeAway()
+    files.removeCurrent()
     #expect(FileManager.default.fileExists(atPath: second), "the replacement stays")
   }
 

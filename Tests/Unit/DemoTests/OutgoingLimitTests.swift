@@ -38,7 +38,7 @@ struct OutgoingLimitTests {
     let (isReleased, release) = AsyncStream.makeStream(of: Never.self)
     let server = HTTPServer(outgoingLimit: 1 << 20) { _ in
       let pieces = Pieces(Self.size / Self.piece.count, release)
-      return HTTPAnswer(200, "text/plain", .stream(AsyncStream { pieces.next() }))
+      return ServerResponse(200, "text/plain", .stream(AsyncStream { pieces.next() }))
     }
     let port = try server.start(port: 0)
     defer { server.stop() }
@@ -50,7 +50,7 @@ struct OutgoingLimitTests {
 
   @Test("A client that does not read WebSocket events is disconnected")
   func socket() async throws {
-    let ends = try #require(Descriptor.socketPair())
+    let ends = try #require(FileDescriptor.socketPair())
     defer { for end in [ends.0, ends.1] { close(end) } }
     let socket = try #require(UpgradedSocket(descriptor: ends.0, outgoingLimit: 1 << 20))
     let (hasEnded, end) = AsyncStream.makeStream(of: Never.self)

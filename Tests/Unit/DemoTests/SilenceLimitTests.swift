@@ -12,9 +12,9 @@ struct SilenceLimitTests {
 
   private static func withServer(_ body: (WireClient) async throws -> Void) async throws {
     let server = HTTPServer(silenceLimit: 1) { request in
-      guard request.path == "/stream" else { return HTTPAnswer(200, "text/plain", .bytes(Array("whole\n".utf8))) }
+      guard request.path == "/stream" else { return ServerResponse(200, "text/plain", .bytes(Array("whole\n".utf8))) }
       let pieces = Mutex(Self.pieceCount)
-      return HTTPAnswer(
+      return ServerResponse(
         200, "text/plain",
         .stream(
           AsyncStream {

@@ -20,12 +20,12 @@ struct AuditScenarioTests {
   }
 
   private func driver(
-    _ audit: @escaping @Sendable (@escaping @Sendable (AuditAnswer) -> Void) async -> Void
+    _ audit: @escaping @Sendable (@escaping @Sendable (AuditAction) -> Void) async -> Void
   ) async -> ExplorerDriver {
-    var world = ExplorerWorld()
-    world.audit = audit
+    var environment = ExplorerEnvironment()
+    environment.audit = audit
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "http://birds.example/graphql"), world: world, width: 120, height: 30)
+      state: ExplorerState(endpoint: "http://birds.example/graphql"), environment: environment, width: 120, height: 30)
     await driver.waitForIdle()
     return driver
   }
@@ -83,7 +83,7 @@ struct AuditScenarioTests {
     let driver = await driver { send in
       send(.started(count: 170))
       send(.finished(Self.row("http-get", "MAY", .passed)))
-      await ExplorerWorld().wait(.seconds(1))
+      await ExplorerEnvironment().wait(.seconds(1))
       send(.finished(Self.row("http-head", "MUST", .passed)))
     }
     await driver.press("Alt-A")

@@ -75,7 +75,7 @@ enum BirdStation {
     return result
   }
 
-  static let operation = RunningOperation(
+  static let operation = OperationInfo(
     name: "Birds", kind: "query",
     hidden: HiddenFields(children: [
       "station": HiddenFields(

@@ -12,14 +12,15 @@ import Testing
     _ data: String, errors: [GraphQLError] = [], query: String = "query Birds { birds }",
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    var world = ExplorerWorld()
-    world.run = { request, send in
-      send(.run(request.id, .started(RunningOperation(name: "Birds", kind: "query"))))
+    var environment = ExplorerEnvironment()
+    environment.run = { request, send in
+      send(.run(request.id, .started(OperationInfo(name: "Birds", kind: "query"))))
       send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(data), errors: errors))))
       send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: query), world: world, width: 80,
+      state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: query), environment: environment,
+      width: 80,
       height: 30)
     await driver.waitForIdle()
     await driver.press("F5")
@@ -142,7 +143,7 @@ import Testing
       }
       await driver.press("Tab")
       #expect(await driver.state.screen.focus == .query)
-      #expect(await driver.state.tab.texts.query.cursor.line == 1)
+      #expect(await driver.state.tab.editors.query.cursor.line == 1)
       await driver.press("Alt-3 e Down Enter")
       #expect(await driver.state.popups.isEmpty)
       #expect(await driver.state.tab.response.tree.selectedRow?.content == .problem(error: 1))

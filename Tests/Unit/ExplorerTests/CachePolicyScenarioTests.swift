@@ -3,11 +3,11 @@ import ApusClientCore
 import ApusClientFormats
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -23,15 +23,15 @@ import Testing
     _ drive: (ExplorerDriver, ScriptedServer) async throws -> Void
   ) async throws {
     let server = try ScriptedServer(answers)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     if let home {
-      world.keepHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1_000_000 }))
+      environment.attachHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1_000_000 }))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 130, height: 34)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 130, height: 34)
     await driver.waitForIdle()
     try await drive(driver, server)
     await driver.quit()
@@ -156,7 +156,7 @@ import Testing
       await choose("cache only", driver)
       await driver.press("Ctrl-PageUp")
       #expect(await status(driver).contains("│ cache first"))
-      let workspace = Workspace(await driver.state)
+      let workspace = SavedSession(await driver.state)
       #expect(workspace.tabs.map(\.cachePolicy) == [.cacheFirst, .cacheOnly])
       var restored = ExplorerState(endpoint: "birds")
       restored.restore(workspace)
@@ -177,7 +177,7 @@ import Testing
       await replace(with: "{ other }", driver)
       await driver.press("Alt-H")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ bird { id name } }")
+      #expect(await driver.state.tab.editors.query.text == "{ bird { id name } }")
       #expect(await driver.state.tab.cachePolicy == .cacheFirst)
     }
   }
@@ -201,13 +201,14 @@ import Testing
     #expect(runs.map(\.cachePolicy) == [.cacheFirst])
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
     #expect(replay.operations == [OpenedQuery(query: "{ bird { id name } }", cachePolicy: .cacheFirst)])
-    var recorded = LiveWorld.Endpoint(
+    var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     recorded.replay = replay
     var state = ExplorerState(endpoint: "birds")
     state.tabs.open(replay.operations)
-    let driver = await ExplorerDriver(state: state, world: LiveWorld(recorded).world, width: 130, height: 34)
+    let driver = await ExplorerDriver(
+      state: state, environment: LiveEnvironment(recorded).environment, width: 130, height: 34)
     await driver.waitForIdle()
     await driver.press("F5")
     #expect(await driver.screen.contains(#"name: "Dag""#))

@@ -4,7 +4,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -21,12 +21,12 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let server = try ScriptedServer { request, _ in answer(request.bodyText) }
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: width, height: 34)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: width, height: 34)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -63,7 +63,7 @@ import Testing
       await openTab("mutation { rename { id name } }", driver)
       await driver.press("F5")
       await driver.press("Ctrl-PageUp")
-      #expect(await driver.state.tab.texts.query.text == "{ bird { id name } }")
+      #expect(await driver.state.tab.editors.query.text == "{ bird { id name } }")
       #expect(await driver.screen.contains(#"name: "renamed""#))
       #expect(await !driver.screen.contains(#"name: "Dag""#))
       // The field is marked as read from the cache.

@@ -10,15 +10,16 @@ import Testing
   private func compare(
     _ before: String, _ after: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    var world = ExplorerWorld()
-    world.run = { request, send in
-      send(.run(request.id, .started(RunningOperation(name: "Birds", kind: "query"))))
+    var environment = ExplorerEnvironment()
+    environment.run = { request, send in
+      send(.run(request.id, .started(OperationInfo(name: "Birds", kind: "query"))))
       let data = BirdStation.json(request.id == 1 ? before : after)
       send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
       send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: "query Birds { birds }"), world: world,
+      state: ExplorerState(endpoint: "http://localhost:4000/graphql", query: "query Birds { birds }"),
+      environment: environment,
       width: 120, height: 30)
     await driver.waitForIdle()
     await driver.press("F5")

@@ -4,7 +4,7 @@ import ApusClientNetwork
 import ApusClientRequestChain
 import ApusExplorerCore
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Synchronization
 import Testing
@@ -41,13 +41,13 @@ import Testing
     let client = GraphQLClient(
       endpoint: HTTPRequest(url: server.url, headers: ["Authorization": "Bearer first"]), store: CacheStore(),
       features: features)
-    var endpoint = LiveWorld.Endpoint(client: client, fetchSchema: { _ in throw WorldFailure("refused") })
+    var endpoint = LiveEnvironment.Endpoint(client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
     endpoint.renewCredentials = { try await renewable.renew() }
-    var world = LiveWorld(endpoint).world
-    world.wait = ExplorerWorld().wait
+    var environment = LiveEnvironment(endpoint).environment
+    environment.wait = ExplorerEnvironment().wait
     var state = ExplorerState(endpoint: server.url, query: "{ a }")
     state.connection.renewsCredentials = true
-    let driver = await ExplorerDriver(state: state, world: world, width: 140, height: 24)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 140, height: 24)
     await driver.waitForIdle()
     try await drive(driver, tokens, server)
     await driver.quit()

@@ -16,13 +16,13 @@ private func expectCursors(
   if vim { state.typing.vim = VimState() }
   var editor = Editor(marked.text, language: .graphQL)
   editor.select(marked.selection)
-  state.tab.texts.query = editor
+  state.tab.editors.query = editor
   var reader = KeyReader()
   for key in parsedKeys(keys) {
     for action in reader.actions(for: key, in: state, .standard) { _ = update(&state, action) }
   }
-  let buffer = state.tab.texts.query.buffer
-  let marks = state.tab.texts.query.selections.flatMap { selection in
+  let buffer = state.tab.editors.query.buffer
+  let marks = state.tab.editors.query.selections.flatMap { selection in
     [(buffer.offset(of: selection.cursor), "‸")]
       + (selection.isEmpty ? [] : [(buffer.offset(of: selection.anchor), "«")])
   }
@@ -87,7 +87,7 @@ private func expectCursors(
 
   @Test func `additional cursors are drawn and reported`() async throws {
     let state = ExplorerState(endpoint: "test", query: "{ id }\n{ id }")
-    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
+    let driver = await ExplorerDriver(state: state, environment: ExplorerEnvironment(), width: 80, height: 24)
     await driver.press("Right Right Ctrl-D Ctrl-D")
     #expect(await driver.screen.contains("2 cursors: typing applies to all of them"))
     let first = try #require(await driver.terminal.find("id"))
@@ -96,10 +96,10 @@ private func expectCursors(
     #expect(await driver.terminal.style(column: first.column + 2, row: first.row).attributes.contains(.reverse))
     await driver.press("Ctrl-W")
     await driver.type("name")
-    #expect(await driver.state.tab.texts.query.text == "{ name }\n{ name }")
+    #expect(await driver.state.tab.editors.query.text == "{ name }\n{ name }")
     #expect(await driver.state.popups.isEmpty)
     await driver.press("Ctrl-Z Ctrl-Z")
-    #expect(await driver.state.tab.texts.query.text == "{ id }\n{ id }")
+    #expect(await driver.state.tab.editors.query.text == "{ id }\n{ id }")
     await driver.quit()
   }
 }

@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -18,7 +18,7 @@ import Testing
     var announced: Int
     var settled: Int?
     var state = DeferredState.fulfilled
-    var shortfall: DeliveryShortfall?
+    var shortfall: IncompleteReason?
   }
 
   private static let lost = GraphQLError(message: "The flights are lost", path: BirdStation.paths[1])
@@ -69,7 +69,7 @@ import Testing
   }
 
   private func selected(_ state: ExplorerState) -> String? {
-    state.tab.response.railRow(at: state.tab.response.rail.selected).flatMap {
+    state.tab.response.railRow(at: state.tab.response.deferredList.selected).flatMap {
       if case .delivery(let delivery) = $0 { "\(delivery.title) \(delivery.path)" } else { nil }
     }
   }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func theFilterFindsNamesPathsStatesAndErrors() async throws {
-    let driver = await ExplorerDriver(state: Self.state(), world: ExplorerWorld(), width: 120, height: 24)
+    let driver = await ExplorerDriver(state: Self.state(), environment: ExplorerEnvironment(), width: 120, height: 24)
     await driver.waitForIdle()
     await driver.press("/")
     await driver.type("FLIGHTS lost")
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test func aPayloadIsShownByItsNumber() async throws {
-    let driver = await ExplorerDriver(state: Self.state(), world: ExplorerWorld(), width: 120, height: 24)
+    let driver = await ExplorerDriver(state: Self.state(), environment: ExplorerEnvironment(), width: 120, height: 24)
     await driver.waitForIdle()
     await driver.press("#")
     await driver.type("2")
@@ -215,14 +215,15 @@ import Testing
       ])
     ])
     struct NoSchema: Error {}
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let query = """
       { bird { id ... on Bird @defer(label: "outer") { nest { id ... on Nest @defer(label: "inner") { eggs } } } } }
       """
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 120, height: 40)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 120, height: 40)
     await driver.waitForIdle()
     await driver.press("F5")
     let fragments = await driver.state.tab.response.fragments

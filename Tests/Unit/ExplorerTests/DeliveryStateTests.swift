@@ -10,8 +10,8 @@ import Testing
   private static let error = GraphQLError(message: "The wind took it", path: path)
 
   /// Returns the actions that lead to a status of the first bird's fragment.
-  private func actions(for state: DeliveryState) -> [Action] {
-    let cut = Action.run(1, .failed(RunFailure(.network, "The connection was cut")))
+  private func actions(for state: ResultStatus) -> [Action] {
+    let cut = Action.run(1, .failed(RunError(.network, "The connection was cut")))
     switch state {
     case .pending: return [part(.pending, isComplete: false)]
     case .complete: return [part(.fulfilled), .run(1, .completed)]
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func part(
-    _ state: DeferredState, _ shortfall: DeliveryShortfall? = nil, after: Duration? = .milliseconds(421),
+    _ state: DeferredState, _ shortfall: IncompleteReason? = nil, after: Duration? = .milliseconds(421),
     errors: [GraphQLError] = [], isComplete: Bool = true, isFromCache: Bool = false
   ) -> Action {
     var result = BirdStation.initial
@@ -43,7 +43,7 @@ import Testing
     return .run(1, .resultReceived(result))
   }
 
-  private func rows(_ state: DeliveryState, _ glyphs: GlyphSet, width: Int = 120) -> [String] {
+  private func rows(_ state: ResultStatus, _ glyphs: GlyphSet, width: Int = 120) -> [String] {
     var explorer = BirdStation.state(
       after: [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))] + actions(for: state))
     explorer.screen.notice = nil
@@ -53,15 +53,15 @@ import Testing
     ).frame.lines
   }
 
-  @Test(arguments: DeliveryState.allCases, [true, false])
-  func `the deferred pane and the tree show the status of a fragment`(state: DeliveryState, isASCII: Bool) throws {
+  @Test(arguments: ResultStatus.allCases, [true, false])
+  func `the deferred pane and the tree show the status of a fragment`(state: ResultStatus, isASCII: Bool) throws {
     let glyphs = isASCII ? GlyphSet.ascii : .unicode
-    let look = state.look(glyphs)
+    let look = state.style(glyphs)
     let rows = rows(state, glyphs)
     let title = try #require(rows.firstIndex { $0.contains("4 Deferred") })
     #expect(rows[title].contains("4 Deferred \(look.glyph)1"))
-    let rail = try #require(rows.dropFirst(title + 1).first { $0.contains("flights") })
-    #expect(rail.contains("\(look.glyph) flights"), "\(rail)")
+    let deferredList = try #require(rows.dropFirst(title + 1).first { $0.contains("flights") })
+    #expect(deferredList.contains("\(look.glyph) flights"), "\(deferredList)")
     let tree = try #require(rows.prefix(title).last { $0.contains("flights") && $0.contains(look.glyph) })
     #expect(tree.contains("\(look.glyph) flights"), "\(tree)")
     // A zoomed deferred pane also shows the word for the status; a complete fragment has only its time.
@@ -70,7 +70,7 @@ import Testing
     #expect(zoomed.contains(look.word), "\(zoomed)")
   }
 
-  private func railAlone(_ state: DeliveryState, _ glyphs: GlyphSet) -> [String] {
+  private func railAlone(_ state: ResultStatus, _ glyphs: GlyphSet) -> [String] {
     var explorer = BirdStation.state(
       after: [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))] + actions(for: state)
         + [.commandInvoked(.focusDeferred), .commandInvoked(.zoomPane)])
@@ -80,9 +80,9 @@ import Testing
     ).frame.lines
   }
 
-  @Test(arguments: [DeliveryState.complete, .fromCache, .withErrors, .cut, .cancelled])
-  func `the status line shows the status of the run like that of its fragment`(state: DeliveryState) {
-    let look = state.look(.unicode)
+  @Test(arguments: [ResultStatus.complete, .fromCache, .withErrors, .cut, .cancelled])
+  func `the status line shows the status of the run like that of its fragment`(state: ResultStatus) {
+    let look = state.style(.unicode)
     #expect(rows(state, .unicode)[38].contains("\(look.glyph) \(look.word)"))
   }
 
@@ -93,15 +93,15 @@ import Testing
       BirdStation.state(after: begin + [.run(1, .resultReceived(nothing)), .run(1, .completed)]), 120, 40)
     #expect(null[38].contains("∅ null"))
     let failed = screen(
-      BirdStation.state(after: begin + [.run(1, .failed(RunFailure(.network, "refused")))]), 120, 40)
+      BirdStation.state(after: begin + [.run(1, .failed(RunError(.network, "refused")))]), 120, 40)
     #expect(failed[38].contains("✗ failed"))
   }
 
   @Test func `every status has a different glyph and word`() {
     for glyphs in [GlyphSet.unicode, .ascii, .console] {
-      let signs = DeliveryState.allCases.map { $0.look(glyphs).glyph }
+      let signs = ResultStatus.allCases.map { $0.style(glyphs).glyph }
       #expect(Set(signs).count == signs.count, "\(signs)")
     }
-    #expect(Set(DeliveryState.allCases.map(\.word)).count == DeliveryState.allCases.count)
+    #expect(Set(ResultStatus.allCases.map(\.word)).count == ResultStatus.allCases.count)
   }
 }

@@ -6,7 +6,7 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import ApusExplorerText
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Testing
@@ -18,13 +18,13 @@ import Testing
     query: String = "", width: Int = 80, height: Int = 24, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let server = try await DemoServer(delayScale: 0)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: width, height: height)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `the explorer opens with the example query and runs it`() async throws {
     try await explore(width: 120, height: 40) { driver in
-      let text = await driver.state.tab.texts.query.text
+      let text = await driver.state.tab.editors.query.text
       #expect(text == DemoServer.exampleQuery)
       await driver.press("F5")
       let run = try #require(await driver.state.tab.response.run)
@@ -216,26 +216,26 @@ import Testing
       await driver.press("Ctrl-A")
       await driver.type("{ bird(id: \"b1\") { na")
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name}}")
+      #expect(await driver.state.tab.editors.query.text == "{ bird(id: \"b1\") { name}}")
       await driver.type(" s")
       await driver.press("Ctrl-Space")
       #expect(await driver.screen.contains("species"))
       await driver.type("pe")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name species}}")
+      #expect(await driver.state.tab.editors.query.text == "{ bird(id: \"b1\") { name species}}")
     }
   }
 
   @Test func `unknown fields are marked while typing`() async throws {
     try await explore(query: "{ bird(id: \"b1\") { nane } }") { driver in
-      let problem = try #require(await driver.state.tab.texts.queryAnalysis.diagnostics.first)
+      let problem = try #require(await driver.state.tab.editors.queryAnalysis.diagnostics.first)
       #expect(problem.range == TextPosition(0, 19)..<TextPosition(0, 23))
       await driver.press("F8")
       #expect(await driver.screen.contains("✗ Cannot query field \"nane\""))
       await driver.press("Right Right Delete")
       await driver.type("m")
-      #expect(await driver.state.tab.texts.query.text == "{ bird(id: \"b1\") { name } }")
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.query.text == "{ bird(id: \"b1\") { name } }")
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
     }
   }
 
@@ -272,7 +272,7 @@ import Testing
       let place = try #require(await driver.terminal.find("bird(id"))
       await driver.mouse(.press(.left), at: place)
       await driver.mouse(.drag(.left), at: Point(column: place.column + 4, row: place.row))
-      #expect(await driver.state.tab.texts.query.selectedText == "bird")
+      #expect(await driver.state.tab.editors.query.selectedText == "bird")
     }
   }
 

@@ -3,7 +3,7 @@ import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Foundation
 import Testing
@@ -21,7 +21,7 @@ import Testing
     try await with(editor: "sed -i s/stations/species/") {
       try await writeWithDemoSchema("{\n  stations {\n    id\n  }\n}", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.tab.texts.query.text == "{\n  species {\n    id\n  }\n}")
+        #expect(await driver.state.tab.editors.query.text == "{\n  species {\n    id\n  }\n}")
         await driver.press("Ctrl-O")
         #expect(await driver.screen.contains("The editor made no changes"))
       }
@@ -34,9 +34,9 @@ import Testing
         "query B($id: ID!) { bird(id: $id) { name } }", variables: #"{"id": "b1"}"#, width: 80, height: 24
       ) { driver in
         await driver.press("Alt-2 Ctrl-O")
-        #expect(await driver.state.tab.texts.variables.text == #"{"id": "b2"}"#)
+        #expect(await driver.state.tab.editors.variables.text == #"{"id": "b2"}"#)
         await driver.press("Ctrl-Z")
-        #expect(await driver.state.tab.texts.variables.text == #"{"id": "b1"}"#)
+        #expect(await driver.state.tab.editors.variables.text == #"{"id": "b1"}"#)
       }
     }
   }
@@ -45,12 +45,14 @@ import Testing
     let folder = try TemporaryFolder()
     struct NoSchema: Error {}
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"extensions":{"ms":3}}"#)])
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     try await with(editor: "cat > /dev/null; tee '\(folder.path("seen"))' <") {
       let driver = await ExplorerDriver(
-        state: ExplorerState(endpoint: server.url, query: "{ bird { id } }"), world: world, width: 80, height: 24)
+        state: ExplorerState(endpoint: server.url, query: "{ bird { id } }"), environment: environment, width: 80,
+        height: 24)
       await driver.press("F5")
       await driver.press("Alt-3 Ctrl-O")
       await driver.quit()
@@ -76,7 +78,7 @@ import Testing
     try await with(editor: "false") {
       try await writeWithDemoSchema("{ stations { id } }", variables: "", width: 80, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.tab.texts.query.text == "{ stations { id } }")
+        #expect(await driver.state.tab.editors.query.text == "{ stations { id } }")
         #expect(await driver.screen.contains("false exited with status 1; the document is unchanged"))
       }
     }
@@ -87,14 +89,14 @@ import Testing
     try await with(editor: "rm") {
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.tab.texts.query.text == text)
+        #expect(await driver.state.tab.editors.query.text == text)
         #expect(await driver.screen.contains("rm deleted its file; the document is unchanged"))
       }
     }
     try await with(editor: "printf '\\377' >") {
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
         await driver.press("Ctrl-O")
-        #expect(await driver.state.tab.texts.query.text == text)
+        #expect(await driver.state.tab.editors.query.text == text)
         let told = try #require(await driver.screen.firstMatch(of: /is not UTF-8; it is in (\S+), and/))
         let kept = URL(fileURLWithPath: String(told.1))
         #expect(try Data(contentsOf: kept) == Data([0xFF]))

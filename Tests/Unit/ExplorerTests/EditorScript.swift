@@ -51,7 +51,7 @@ func expectEditing(
   state.typing.clipboard = clipboard
   var editor = Editor(marked.text, language: pane == .query ? .graphQL : .json)
   editor.select(marked.selection)
-  if pane == .query { state.tab.texts.query = editor } else { state.tab.texts.variables = editor }
+  if pane == .query { state.tab.editors.query = editor } else { state.tab.editors.variables = editor }
   state.screen.focus = pane
   var reader = KeyReader()
   for key in parsedKeys(keys) {
@@ -62,7 +62,7 @@ func expectEditing(
     }
     for action in actions { _ = update(&state, action) }
   }
-  let result = MarkedText(pane == .query ? state.tab.texts.query : state.tab.texts.variables)
+  let result = MarkedText(pane == .query ? state.tab.editors.query : state.tab.editors.variables)
   #expect(result.description == MarkedText(after).description, sourceLocation: sourceLocation)
 }
 

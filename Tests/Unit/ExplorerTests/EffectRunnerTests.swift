@@ -19,17 +19,17 @@ import Testing
         for await _ in opened { break }
       }
     }
-    var world = ExplorerWorld()
-    world.editCache = { edit in
+    var environment = ExplorerEnvironment()
+    environment.editCache = { edit in
       await hold("\(edit)")
       return ""
     }
-    world.listRecords = { listing in
+    environment.listRecords = { listing in
       await hold(listing.filter)
-      return ExplorerWorld.Records()
+      return ExplorerEnvironment.RecordPage()
     }
     let (settled, settle) = AsyncStream<Void>.makeStream()
-    let runner = EffectRunner(world: world, send: { _ in }, onSettled: { settle.yield() })
+    let runner = EffectRunner(environment: environment, send: { _ in }, onSettled: { settle.yield() })
     runner.run(effects[0])
     for await _ in began { break }
     for effect in effects.dropFirst() { runner.run(effect) }
@@ -56,24 +56,24 @@ import Testing
     let done = Mutex<[String]>([])
     let (began, begun) = AsyncStream<Void>.makeStream()
     let (opened, open) = AsyncStream<Void>.makeStream()
-    var world = ExplorerWorld()
-    world.putOnClipboard = { text in
+    var environment = ExplorerEnvironment()
+    environment.putOnClipboard = { text in
       begun.yield()
       if text == "a" { for await _ in opened { break } }
       done.withLock { $0.append(text) }
       return .none
     }
     // This effect ends only when it is canceled, and it then releases the first copy.
-    world.listRecords = { _ in
+    environment.listRecords = { _ in
       begun.yield()
       await withTaskCancellationHandler {
         while !Task.isCancelled { await Task.yield() }
       } onCancel: {
         open.yield()
       }
-      return ExplorerWorld.Records()
+      return ExplorerEnvironment.RecordPage()
     }
-    let runner = EffectRunner(world: world, send: { _ in })
+    let runner = EffectRunner(environment: environment, send: { _ in })
     runner.run(.putOnClipboard("a"))
     runner.run(.listRecords(RecordListing()))
     var begins = began.makeAsyncIterator()

@@ -1,10 +1,10 @@
 import ApusClientCache
 import ApusClientCore
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusConfiguration
 import ApusTestSupport
 import Synchronization
@@ -63,7 +63,7 @@ import Testing
   @Test func `results of an endpoint in the background do not change the shown one`() throws {
     var (state, id) = try Self.twoEndpoints()
     let records = [RecordEntry(key: "Bird:1", typename: "Bird", fieldCount: 1, byteSize: 10, referrerCount: 0)]
-    let listed = CacheAnswer.recordsListed(records, totalCount: 1, totalBytes: 10, RecordListing())
+    let listed = CacheAction.recordsListed(records, totalCount: 1, totalBytes: 10, RecordListing())
     _ = update(&state, .from(.first, .cache(listed)))
     _ = update(&state, .from(.first, .schema(.failed("the station answers nothing"))))
     #expect(state.cache.records.isEmpty && state.connection.schema == .loaded(typeCount: 5))
@@ -88,12 +88,12 @@ import Testing
 
   @Test func `an endpoint is closed when no tab can show it any more`() throws {
     var (state, id) = try Self.twoEndpoints()
-    state.tab.texts.query.setText("{ a }")
+    state.tab.editors.query.setText("{ a }")
     var effects = update(&state, .commandInvoked(.closeTab))
     #expect(!effects.contains(.at(id, .closeEndpoint)), "the tab can be opened again")
     _ = update(&state, .commandInvoked(.reopenTab))
     #expect(state.tabs.shown.endpoint == id)
-    state.tab.texts.query.setText("")
+    state.tab.editors.query.setText("")
     effects = update(&state, .commandInvoked(.closeTab))
     #expect(effects.contains(.at(id, .closeEndpoint)))
   }
@@ -112,19 +112,19 @@ import Testing
   @Test func `a question about an endpoint is shown in its tab only`() throws {
     var state = BirdStation.state(after: [.commandInvoked(.newTab)])
     let id = try #require(Self.go(to: "dev", &state).id)
-    let question = Confirmation(question: "Trust it?", detail: "", effect: .trustProject("1", endpoint: "dev"))
-    var elsewhere = state
-    _ = update(&elsewhere, .tabClicked(0))
-    _ = update(&elsewhere, .from(id, .asked(question)))
-    #expect(elsewhere.popups.isEmpty)
-    _ = update(&state, .from(id, .asked(question)))
+    let question = ConfirmationPopup(question: "Trust it?", detail: "", effect: .trustProject("1", endpoint: "dev"))
+    var otherEndpointRun = state
+    _ = update(&otherEndpointRun, .tabClicked(0))
+    _ = update(&otherEndpointRun, .from(id, .confirmationRequested(question)))
+    #expect(otherEndpointRun.popups.isEmpty)
+    _ = update(&state, .from(id, .confirmationRequested(question)))
     #expect(update(&state, .commandInvoked(.confirmYes)).contains(.at(id, .trustProject("1", endpoint: "dev"))))
   }
 
   @Test func `an imported request keeps its URL`() throws {
     var state = BirdStation.state(after: [])
     let requests = ["https://a.example/graphql", "https://b.example/graphql", "https://a.example/graphql"].map { url in
-      ImportedRequest(title: url, request: ExchangedRequest(url: url, headers: [], query: "{ a }", variables: ""))
+      ImportedRequest(title: url, request: PortableRequest(url: url, headers: [], query: "{ a }", variables: ""))
     }
     _ = update(&state, .requestImported(.found(requests, leftOut: [])))
     _ = update(&state, .commandInvoked(.popupAccept))
@@ -134,7 +134,7 @@ import Testing
     // Nothing runs before the endpoint is open.
     _ = update(&state, .commandInvoked(.confirmNo))
     _ = update(&state, .tabClicked(2))
-    let asked = state.popups.last?.state as? ApusExplorerCore.Confirmation
+    let asked = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
     #expect(asked?.question == "Open https://b.example/graphql?")
     _ = update(&state, .tabClicked(2))
     #expect(!update(&state, .commandInvoked(.runOperation)).contains { if case .run = $0 { true } else { false } })
@@ -150,32 +150,33 @@ import Testing
     #expect(state.tabs.shown.endpoint == id && state.tabs.count == 3, "an open endpoint is used")
     var alone = BirdStation.state(after: [])
     _ = update(&alone, .history(.opened(entry, .open)))
-    let question = try #require(alone.popups.last?.state as? ApusExplorerCore.Confirmation)
-    #expect(question.effect == .answer(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
+    let question = try #require(alone.popups.last?.state as? ApusExplorerCore.ConfirmationPopup)
+    #expect(question.effect == .confirm(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
   }
 
   // MARK: Effects
 
   /// An environment that records its runs under a name.
-  private static func world(_ name: String, _ ran: @escaping @Sendable (String) -> Void) -> ExplorerWorld {
-    var world = ExplorerWorld()
-    world.run = { request, _ in ran("\(name) runs \(request.id)") }
-    world.readAgain = { run, _ in ran("\(name) reads \(run)") }
-    world.loadSchema = { _, send in send(.schema(.loaded(typeCount: 1, example: nil))) }
-    return world
+  private static func environment(_ name: String, _ ran: @escaping @Sendable (String) -> Void) -> ExplorerEnvironment {
+    var environment = ExplorerEnvironment()
+    environment.run = { request, _ in ran("\(name) runs \(request.id)") }
+    environment.readAgain = { run, _ in ran("\(name) reads \(run)") }
+    environment.loadSchema = { _, send in send(.schema(.loaded(typeCount: 1, example: nil))) }
+    return environment
   }
 
   @Test func `effects are performed at the endpoint of their tab or run`() async throws {
     let ran = Mutex<[String]>([])
     let sent = Mutex<[Action]>([])
     let record: @Sendable (String) -> Void = { text in ran.withLock { $0.append(text) } }
-    var first = Self.world("first", record)
-    first.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), nil, Self.world(name, record)) }
+    var first = Self.environment("first", record)
+    first.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), nil, Self.environment(name, record))
+    }
     let (settled, settle) = AsyncStream<Void>.makeStream()
-    var unopened = Self.world("unopened", record)
+    var unopened = Self.environment("unopened", record)
     unopened.connect = first.connect
     let runner = EffectRunner(
-      world: first, unopened: unopened, send: { action in sent.withLock { $0.append(action) } },
+      environment: first, unopened: unopened, send: { action in sent.withLock { $0.append(action) } },
       onSettled: { settle.yield() })
     var states = settled.makeAsyncIterator()
     func run(_ effect: Effect, at id: EndpointID) async {
@@ -189,8 +190,8 @@ import Testing
     await run(request(2), at: other)
     await run(.at(other, .connect("other")), at: .first)
     await run(request(3), at: other)
-    await run(.readAgain(run: 3), at: .first)
-    await run(.readAgain(run: 1), at: other)
+    await run(.reread(run: 3), at: .first)
+    await run(.reread(run: 1), at: other)
     await run(.at(other, .loadSchema(.server([]))), at: .first)
     runner.run(.at(other, .closeEndpoint), at: .first)
     await run(request(4), at: other)
@@ -207,8 +208,8 @@ import Testing
 
   @Test func `closing an endpoint cancels its effects`() async throws {
     let (began, begun) = AsyncStream<Void>.makeStream()
-    var world = ExplorerWorld()
-    world.run = { _, _ in
+    var environment = ExplorerEnvironment()
+    environment.run = { _, _ in
       begun.yield()
       await withTaskCancellationHandler {
         while !Task.isCancelled { await Task.yield() }
@@ -216,7 +217,7 @@ import Testing
       }
     }
     let (settled, settle) = AsyncStream<Void>.makeStream()
-    let runner = EffectRunner(world: world, send: { _ in }, onSettled: { settle.yield() })
+    let runner = EffectRunner(environment: environment, send: { _ in }, onSettled: { settle.yield() })
     runner.run(.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "")))
     for await _ in began { break }
     runner.run(.at(.first, .closeEndpoint))
@@ -226,17 +227,17 @@ import Testing
 
   @Test func `a canceled schema request sends nothing`() async {
     let (asked, ask) = AsyncStream<Void>.makeStream()
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()),
       schema: {
         ask.yield()
         while !Task.isCancelled { await Task.yield() }
         throw CancellationError()
       })
-    let world = live.world
+    let environment = live.environment
     let told = Mutex<[Action]>([])
     let loading = Task {
-      await world.loadSchema(.server([]), { action in told.withLock { $0.append(action) } })
+      await environment.loadSchema(.server([]), { action in told.withLock { $0.append(action) } })
     }
     for await _ in asked { break }
     loading.cancel()
@@ -250,12 +251,12 @@ import Testing
   private func restored(_ state: ExplorerState, profiles: [EndpointChoice] = []) throws -> ExplorerState {
     let home = try TemporaryFolder()
     let folders = UserFolders(environment: home.asHome)
-    let store = try WorkspaceStore.open("station", in: folders, delay: .zero)
-    store.keep(Workspace(state))
+    let store = try SessionStore.open("station", in: folders, delay: .zero)
+    store.scheduleSave(SavedSession(state))
     store.finish()
     let saved = try home.files(in: "state/workspaces").filter { $0.hasSuffix("workspace.json") }
     for file in saved { #expect(try !home.read("state/workspaces/\(file)").contains("planted")) }
-    let again = try WorkspaceStore.open("station", in: folders, delay: .zero)
+    let again = try SessionStore.open("station", in: folders, delay: .zero)
     var new = ExplorerState(endpoint: BirdStation.state().connection.endpoint)
     new.endpoints.profiles = profiles
     new.open(try #require(again.restore()), query: "")
@@ -266,7 +267,7 @@ import Testing
   @Test func `a saved session has the endpoint of each tab`() throws {
     var (state, _) = try Self.twoEndpoints(after: [])
     _ = update(&state, .commandInvoked(.newTab))
-    state.tab.texts.query.setText("{ a }")
+    state.tab.editors.query.setText("{ a }")
     let typed = try #require(Self.go(to: "https://other.example/graphql", &state).id)
     let url = "https://other.example/graphql"
     _ = update(&state, .from(typed, .connected(EndpointChoice(name: url, url: url))))
@@ -306,7 +307,7 @@ import Testing
 
   @Test func `secrets in the URL of a tab are not saved`() throws {
     var state = BirdStation.state(after: [.commandInvoked(.newTab)])
-    state.tab.texts.query.setText("{ a }")
+    state.tab.editors.query.setText("{ a }")
     let url = "https://other.example/graphql"
     let id = try #require(Self.go(to: "\(url)?key=planted", &state).id)
     var choice = EndpointChoice(name: url, url: url)
@@ -323,9 +324,9 @@ import Testing
   @Test func `the title, the tab bar and the status line show the endpoint`() async throws {
     var state = ExplorerState(endpoint: "https://here.example/graphql", query: "query Birds { a }")
     state.endpoints.profiles = [Self.live]
-    var world = ExplorerWorld()
-    world.connect = { _, _ in .connected(Self.live) }
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    var environment = ExplorerEnvironment()
+    environment.connect = { _, _ in .connected(Self.live) }
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     #expect(await driver.terminal.title == "apus https://here.example/graphql")
     #expect(await !driver.lines[0].contains("here.example"), "one endpoint needs no label")

@@ -2,7 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusJSON
 import ApusTestSupport
@@ -31,12 +31,12 @@ import Testing
     let offset = try #require(Array(query.utf8).firstRange(of: Array("feather".utf8))).lowerBound
     let place = Source(bytes: Array(query.utf8), name: "").location(at: offset)
     let server = try server(finding: "feather")
-    let live = LiveWorld(
-      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw WorldFailure("refused") })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     // The last line contains the operation that runs.
     await driver.press("Ctrl-End Left Left Left F5")
@@ -44,8 +44,8 @@ import Testing
     await driver.press("Alt-3 e")
     #expect(await driver.screen.contains("line \(place.line), column \(place.column)"))
     await driver.press("Tab")
-    let cursor = await driver.state.tab.texts.query.cursor
-    let rest = await driver.state.tab.texts.query.buffer.line(cursor.line).utf8.dropFirst(cursor.column)
+    let cursor = await driver.state.tab.editors.query.cursor
+    let rest = await driver.state.tab.editors.query.buffer.line(cursor.line).utf8.dropFirst(cursor.column)
     #expect(cursor.line == place.line - 1)
     #expect(String(decoding: rest, as: UTF8.self).hasPrefix("feather"))
     await driver.quit()

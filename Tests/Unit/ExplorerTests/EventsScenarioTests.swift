@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Testing
 
@@ -54,11 +54,11 @@ import Testing
   ) async throws {
     struct NoSchema: Error {}
     let client = GraphQLClient(url: url, store: CacheStore(), subscriptions: options)
-    let live = LiveWorld(client: client, schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(client: client, schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let state = ExplorerState(endpoint: url, query: "subscription Seen { seen { id name } }")
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.pressAndGoOn("F5 Alt-3")
     try await drive(driver)

@@ -8,7 +8,7 @@ import ApusJSON
 import Synchronization
 import Testing
 
-@testable import ApusExplorerKeeping
+@testable import ApusExplorerPersistence
 
 /// Finding commands, history entries, headers and events by synonyms, ranking and folding.
 @Suite(.timeLimit(.minutes(1))) struct FindingTests {
@@ -31,10 +31,11 @@ import Testing
   }
 
   private func explore(
-    _ state: ExplorerState = BirdStation.state(), world: ExplorerWorld = ExplorerWorld(), width: Int = 100,
+    _ state: ExplorerState = BirdStation.state(), environment: ExplorerEnvironment = ExplorerEnvironment(),
+    width: Int = 100,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let driver = await ExplorerDriver(state: state, world: world, width: width, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: width, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -49,8 +50,8 @@ import Testing
       await driver.press("Enter")
       let tabs = await driver.state.tabs
       #expect(tabs.count == 2)
-      #expect(tabs.all[1].content.texts.query.text == BirdStation.query)
-      #expect(tabs.all[1].content.texts.headers.text == "X-Team: birds")
+      #expect(tabs.all[1].content.editors.query.text == BirdStation.query)
+      #expect(tabs.all[1].content.editors.headers.text == "X-Team: birds")
       #expect(tabs.all[1].content.response.run == nil)
       #expect(tabs.all[0].content.response.run != nil)
     }
@@ -58,14 +59,14 @@ import Testing
 
   @Test func `an error is copied as JSON`() async throws {
     let clipboard = Mutex("")
-    var world = ExplorerWorld()
-    world.putOnClipboard = { text in
+    var environment = ExplorerEnvironment()
+    environment.putOnClipboard = { text in
       clipboard.withLock { $0 = text }
       return .program("desk")
     }
     let state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
-    try await explore(state, world: world) { driver in
+    try await explore(state, environment: environment) { driver in
       await driver.press("Alt-3 e y")
       #expect(clipboard.withLock { $0 }.contains(#""message": "The flights are lost""#))
     }
@@ -90,12 +91,12 @@ import Testing
       await driver.press("Alt-6")
       #expect(await driver.screen.contains("Name: value"))
       await driver.paste(#"{"X-Team": "birds", "X-Count": 3}"#)
-      #expect(await driver.state.tab.texts.headers.text == "X-Team: birds\nX-Count: 3")
+      #expect(await driver.state.tab.editors.headers.text == "X-Team: birds\nX-Count: 3")
       #expect(await driver.screen.contains("The JSON was converted to 2 header lines"))
       await driver.press("Ctrl-A Backspace")
       await driver.type(#"{"Authorization": "Bearer $TOKEN"}"#)
       await driver.press("Alt-1")
-      let text = await driver.state.tab.texts.headers.text
+      let text = await driver.state.tab.editors.headers.text
       #expect(text == "Authorization: Bearer $TOKEN" || text.hasPrefix("Authorization: Bearer $TOKEN"))
     }
   }
@@ -105,7 +106,7 @@ import Testing
     try await explore { driver in
       await driver.press("Alt-6")
       await driver.paste(text)
-      #expect(await driver.state.tab.texts.headers.text == text)
+      #expect(await driver.state.tab.editors.headers.text == text)
     }
   }
 
@@ -122,7 +123,7 @@ import Testing
 
   @Test func `events show the time of day, milliseconds and gaps`() async throws {
     let start = ClockTime(hour: 23, minute: 59, second: 59, millisecond: 500)
-    let operation = RunningOperation(name: "Seen", kind: "subscription", startedAt: start)
+    let operation = OperationInfo(name: "Seen", kind: "subscription", startedAt: start)
     let times = [100, 200, 300, 400, 500, 9_500]
     let events = times.enumerated().map { part, time in
       Action.run(

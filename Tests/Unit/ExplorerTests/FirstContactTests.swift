@@ -1,8 +1,8 @@
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -16,10 +16,10 @@ import Testing
     static let refusal = "https://birds.example answered 401 (send a token)"
     var requests: [SchemaRequest] { asked.withLock { $0 } }
 
-    var world: ExplorerWorld {
-      var world = ExplorerWorld()
-      world.useExchangeFormats()
-      world.loadSchema = { request, send in
+    var environment: ExplorerEnvironment {
+      var environment = ExplorerEnvironment()
+      environment.useExchangeFormats()
+      environment.loadSchema = { request, send in
         self.asked.withLock { $0.append(request) }
         switch request {
         case .file: send(.schema(.loaded(typeCount: 3, example: nil)))
@@ -28,17 +28,17 @@ import Testing
           send(.schema(isKnown ? .loaded(typeCount: 7, example: nil) : .failed(Self.refusal)))
         }
       }
-      world.connect = { name, _ in .connected(EndpointChoice(name: name, url: name)) }
-      return world
+      environment.connect = { name, _ in .connected(EndpointChoice(name: name, url: name)) }
+      return environment
     }
   }
 
   private func open(
-    _ endpoint: String, _ world: ExplorerWorld, width: Int = 100, height: Int = 30,
+    _ endpoint: String, _ environment: ExplorerEnvironment, width: Int = 100, height: Int = 30,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: endpoint), world: world, width: width, height: height)
+      state: ExplorerState(endpoint: endpoint), environment: environment, width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `typing headers loads a schema that the server refused`() async throws {
     let server = GuardedServer()
-    try await open("https://birds.example", server.world) { driver in
+    try await open("https://birds.example", server.environment) { driver in
       #expect(await driver.screen.contains("no schema: F4"))
       await driver.press("F4")
       #expect(await driver.screen.contains("https://birds.example answered 401 (send a token)"))
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a schema source is selected by key or by row`() async throws {
     let server = GuardedServer()
-    try await open("https://birds.example", server.world) { driver in
+    try await open("https://birds.example", server.environment) { driver in
       await driver.press("F4 r")
       #expect(server.requests.count == 2)
       await driver.press("F4 Down Down Enter")
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `headers of another endpoint are not sent automatically`() async throws {
     let server = GuardedServer()
-    try await open("https://birds.example", server.world) { driver in
+    try await open("https://birds.example", server.environment) { driver in
       await driver.press("Alt-6")
       await driver.type("Authorization: Bearer abd")
       await driver.press("Alt-1")
@@ -95,9 +95,11 @@ import Testing
   }
 
   @Test func `an explorer without an endpoint starts with the list of endpoints`() async throws {
-    var world = GuardedServer().world
-    world.recentEndpoints = { [PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql")] }
-    try await open("", world) { driver in
+    var environment = GuardedServer().environment
+    environment.recentEndpoints = {
+      [PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql")]
+    }
+    try await open("", environment) { driver in
       #expect(await driver.screen.contains("GraphQL in the terminal"))
       #expect(await driver.screen.contains("https://late.example/graphql"))
       await driver.press("Esc")
@@ -111,12 +113,12 @@ import Testing
   }
 
   @Test func `an endpoint can be typed as a URL and corrected after an error`() async throws {
-    var world = GuardedServer().world
-    world.connect = { name, _ in
+    var environment = GuardedServer().environment
+    environment.connect = { name, _ in
       name.hasPrefix("htp")
         ? .operationFailed("'\(name)' is no URL") : .connected(EndpointChoice(name: name, url: name))
     }
-    try await open("", world) { driver in
+    try await open("", environment) { driver in
       await driver.type("htp://birds.example")
       await driver.press("Enter")
       #expect(await driver.screen.contains("'htp://birds.example' is no URL"))
@@ -129,13 +131,13 @@ import Testing
   }
 
   @Test func `the saved session is restored unless the user has typed something`() async throws {
-    let (world, kept) = (GuardedServer().world, ExplorerState(endpoint: "x", query: "{ kept }"))
-    var opening = world
-    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), Workspace(kept)) }
+    let (environment, kept) = (GuardedServer().environment, ExplorerState(endpoint: "x", query: "{ kept }"))
+    var opening = environment
+    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), SavedSession(kept)) }
     try await open("", opening) { driver in
       await driver.type("https://birds.example")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ kept }")
+      #expect(await driver.state.tab.editors.query.text == "{ kept }")
     }
     try await open("", opening) { driver in
       await driver.press("Esc")
@@ -143,12 +145,12 @@ import Testing
       await driver.press("Alt-s")
       await driver.type("https://birds.example")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.contains("mine"))
+      #expect(await driver.state.tab.editors.query.text.contains("mine"))
     }
   }
 
   @Test func `importing a request offers to switch to its endpoint`() async throws {
-    try await open("https://birds.example", GuardedServer().world) { driver in
+    try await open("https://birds.example", GuardedServer().environment) { driver in
       await driver.press("Ctrl-P")
       await driver.type("import requests")
       await driver.press("Enter")
@@ -157,7 +159,7 @@ import Testing
       #expect(await driver.screen.contains("Open https://other.example/graphql?"))
       await driver.press("y")
       #expect(await driver.state.connection.endpoint == "https://other.example/graphql")
-      #expect(await driver.state.tab.texts.query.text == "{ a }")
+      #expect(await driver.state.tab.editors.query.text == "{ a }")
     }
   }
 }

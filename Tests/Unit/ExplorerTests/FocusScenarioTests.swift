@@ -4,7 +4,7 @@ import Testing
 
 /// Notifications for a user who looks at another window while an operation runs.
 @Suite struct FocusScenarioTests {
-  private func notified(after: Duration?, inFocus: Bool = false, by answers: [RunAnswer]) -> [String] {
+  private func notified(after: Duration?, inFocus: Bool = false, by answers: [RunAction]) -> [String] {
     var state = BirdStation.state(after: BirdStation.running)
     state.screen.notifiesAfter = after
     let actions = [.focusChanged(false)] + (inFocus ? [.focusChanged(true)] : []) + answers.map { Action.run(1, $0) }
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `the notification for a long run has its name and no server text`() {
-    let failure = RunFailure(.server, "hunter2 \u{1B}]52;c;AAAA\u{7}")
+    let failure = RunError(.server, "hunter2 \u{1B}]52;c;AAAA\u{7}")
     #expect(
       notified(after: .seconds(10), by: [.clockTicked(.milliseconds(12_300)), .completed])
         == ["query Birds is complete after 12.30 s"])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `short runs, a focused window and the default send no notification`() {
-    let long: [RunAnswer] = [.clockTicked(.seconds(64)), .completed]
+    let long: [RunAction] = [.clockTicked(.seconds(64)), .completed]
     #expect(notified(after: .seconds(10), by: [.clockTicked(.seconds(9)), .completed]).isEmpty)
     #expect(notified(after: .seconds(10), inFocus: true, by: long).isEmpty)
     #expect(notified(after: nil, by: long).isEmpty)
@@ -36,7 +36,8 @@ import Testing
   }
 
   @Test func `the terminal reports the focus of its window`() async {
-    let driver = await ExplorerDriver(state: BirdStation.state(after: BirdStation.running), world: ExplorerWorld())
+    let driver = await ExplorerDriver(
+      state: BirdStation.state(after: BirdStation.running), environment: ExplorerEnvironment())
     await driver.waitForIdle()
     #expect(await driver.state.screen.isInFocus)
     await driver.focus(false)
@@ -49,12 +50,13 @@ import Testing
   /// With the Kitty keyboard protocol, the terminal distinguishes keys that are the same in other terminals. If they
   /// are not bound, they do the same.
   @Test func `an unbound modified key does the same as in other terminals`() async {
-    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "http://a.example"), world: ExplorerWorld())
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "http://a.example"), environment: ExplorerEnvironment())
     await driver.waitForIdle()
     await driver.type("a")
     await driver.press("Shift-Enter Ctrl-Enter")
     await driver.type("b")
-    #expect(await driver.state.tab.texts.query.text == "a\n\nb")
+    #expect(await driver.state.tab.editors.query.text == "a\n\nb")
     await driver.press("Ctrl-Shift-P")
     #expect(await !driver.state.popups.isEmpty)
     await driver.press("Esc")

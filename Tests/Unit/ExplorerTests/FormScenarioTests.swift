@@ -25,15 +25,16 @@ import Testing
       #expect(await driver.screen.contains("☐ stations"))
       await driver.type("stations")
       await driver.press("Space")
-      #expect(await driver.state.tab.texts.query.text == "query {\n  stations {\n    id\n    name\n  }\n}\n")
+      #expect(await driver.state.tab.editors.query.text == "query {\n  stations {\n    id\n    name\n  }\n}\n")
       #expect(await driver.screen.contains("☑ stations"))
       await driver.type("kind")
       await driver.press("Space")
-      #expect(await driver.state.tab.texts.query.text == "query {\n  stations {\n    id\n    name\n    kind\n  }\n}\n")
+      #expect(
+        await driver.state.tab.editors.query.text == "query {\n  stations {\n    id\n    name\n    kind\n  }\n}\n")
       await driver.press("Home")
       await driver.type("stations")
       await driver.press("Down Down Space")
-      #expect(await driver.state.tab.texts.query.text == "query {\n  stations {\n    id\n    kind\n  }\n}\n")
+      #expect(await driver.state.tab.editors.query.text == "query {\n  stations {\n    id\n    kind\n  }\n}\n")
       await driver.press("Ctrl-Z")
       #expect(await driver.screen.contains("☑ name"))
     }
@@ -45,10 +46,10 @@ import Testing
       #expect(await driver.screen.contains("☑ name"))
       await driver.type("name")
       await driver.press("Space")
-      #expect(await driver.state.tab.texts.query.text == "query A {\n  observationCount\n}")
+      #expect(await driver.state.tab.editors.query.text == "query A {\n  observationCount\n}")
       await driver.type("observationC")
       await driver.press("Space")
-      #expect(await driver.state.tab.texts.query.text == "query A {\n  __typename\n}")
+      #expect(await driver.state.tab.editors.query.text == "query A {\n  __typename\n}")
     }
   }
 
@@ -60,9 +61,9 @@ import Testing
       #expect(await driver.screen.contains("VULNERABLE"))
       await driver.type("VULN")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ allSpecies(status: VULNERABLE) { id } }")
+      #expect(await driver.state.tab.editors.query.text == "{ allSpecies(status: VULNERABLE) { id } }")
       await driver.press("Delete")
-      #expect(await driver.state.tab.texts.query.text == "{ allSpecies { id } }")
+      #expect(await driver.state.tab.editors.query.text == "{ allSpecies { id } }")
       await driver.press("Home")
       await driver.type("search")
       await driver.press("Right")
@@ -70,7 +71,7 @@ import Testing
       await driver.press("Enter")
       await driver.type("swift")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.contains(#"search(text: "swift") {"#))
+      #expect(await driver.state.tab.editors.query.text.contains(#"search(text: "swift") {"#))
       await driver.type("first")
       await driver.press("Enter")
       await driver.type("many")
@@ -84,7 +85,7 @@ import Testing
       await driver.press("Alt-i")
       await driver.type("search")
       await driver.press("Down Down Down Down Space")
-      #expect(await driver.state.tab.texts.query.text.contains("... on Bird {"))
+      #expect(await driver.state.tab.editors.query.text.contains("... on Bird {"))
       #expect(await driver.screen.contains("☑ ... on Bird"))
       await driver.press("Esc Ctrl-A")
       await driver.type("{ stations { id } }")
@@ -97,7 +98,7 @@ import Testing
   @Test func `the field tree opens at the cursor`() async throws {
     try await write("{ bird(id: 1) { station { name } } stations { id } }") { driver in
       await driver.press("End Left Left Left Left Alt-i")
-      guard let form = await driver.state.popups.last?.state as? FormState else {
+      guard let form = await driver.state.popups.last?.state as? FormPopup else {
         Issue.record("no form")
         return
       }
@@ -122,7 +123,7 @@ import Testing
       await driver.press("Down")
       await driver.type("b 1")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.variables.text == "{\n  \"id\": \"b 1\"\n}")
+      #expect(await driver.state.tab.editors.variables.text == "{\n  \"id\": \"b 1\"\n}")
       await driver.press("Home")
       await driver.type("x")
       await driver.press("Enter")
@@ -131,13 +132,13 @@ import Testing
       await driver.press("Backspace")
       await driver.type("5")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.variables.text == "{\n  \"id\": \"b 1\",\n  \"first\": 5\n}")
+      #expect(await driver.state.tab.editors.variables.text == "{\n  \"id\": \"b 1\",\n  \"first\": 5\n}")
       await driver.press("End")
       await driver.type("desc")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.variables.text.contains(#""order": "DESCENDING""#))
+      #expect(await driver.state.tab.editors.variables.text.contains(#""order": "DESCENDING""#))
       await driver.press("Delete")
-      #expect(await !driver.state.tab.texts.variables.text.contains("order"))
+      #expect(await !driver.state.tab.editors.variables.text.contains("order"))
     }
   }
 
@@ -157,16 +158,16 @@ import Testing
       await driver.type("swift")
       await driver.press("Enter")
       #expect(
-        await driver.state.tab.texts.variables.text
+        await driver.state.tab.editors.variables.text
           == "{\n  \"id\": \"1\",\n  \"filter\": {\n    \"nameContains\": \"swift\"\n  }\n}")
       // Typing replaces the value; Enter edits it.
       await driver.press("Enter")
       await driver.type("s")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.variables.text.contains(#""nameContains": "swifts""#))
+      #expect(await driver.state.tab.editors.variables.text.contains(#""nameContains": "swifts""#))
       await driver.paste("tern")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.variables.text.contains(#""nameContains": "tern""#))
+      #expect(await driver.state.tab.editors.variables.text.contains(#""nameContains": "tern""#))
     }
   }
 

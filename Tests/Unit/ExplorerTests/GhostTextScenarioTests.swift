@@ -15,11 +15,11 @@ import Testing
 
   @Test func `the rest of the only matching name is ghost text that Right accepts`() async throws {
     try await write("{ observationCo") { driver in
-      #expect(await driver.state.tab.texts.query.text.hasSuffix("observationCo}"))
+      #expect(await driver.state.tab.editors.query.text.hasSuffix("observationCo}"))
       let line = try #require(await driver.lines.first { $0.contains("1 ") && $0.contains("{ obs") })
       #expect(line.contains("{ observationCount}"), "\(line)")
       await driver.press("Right")
-      #expect(await driver.state.tab.texts.query.text == "{ observationCount}")
+      #expect(await driver.state.tab.editors.query.text == "{ observationCount}")
       #expect(await driver.state.popups.isEmpty)
     }
   }
@@ -29,7 +29,7 @@ import Testing
       let lines = await driver.lines
       #expect(lines.contains { $0.contains("{ bird(id: )}") }, "\(lines.prefix(12).joined(separator: "\n"))")
       await driver.press("End")
-      let query = await driver.state.tab.texts.query
+      let query = await driver.state.tab.editors.query
       #expect(query.text.hasPrefix("{ bird(id: "), "\(query.text)")
     }
   }
@@ -37,13 +37,13 @@ import Testing
   @Test func `uncertain completions are not shown as ghost text`() async throws {
     try await write("{ bird") { driver in
       // Both `bird` and `birds` match.
-      #expect(await driver.state.typing.ghostText(of: driver.state.tab.texts.query, in: .query) == nil)
+      #expect(await driver.state.typing.ghostText(of: driver.state.tab.editors.query, in: .query) == nil)
     }
     try await write("{ observationCo") { driver in
       await driver.press("Left")
-      #expect(await driver.state.typing.ghostText(of: driver.state.tab.texts.query, in: .query) == nil)
+      #expect(await driver.state.typing.ghostText(of: driver.state.tab.editors.query, in: .query) == nil)
       await driver.press("Right")
-      #expect(await driver.state.tab.texts.query.text.hasSuffix("observationCo}"))
+      #expect(await driver.state.tab.editors.query.text.hasSuffix("observationCo}"))
     }
   }
 
@@ -55,12 +55,12 @@ import Testing
   func `the first quick fix corrects the problem and keeps the cursor`(text: String, mended: String) async throws {
     try await writeWithDemoSchema(text, variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-Home F8")
-      let place = await driver.state.tab.texts.query.cursor
-      let character = await driver.state.tab.texts.query.buffer.character(before: place)
+      let place = await driver.state.tab.editors.query.cursor
+      let character = await driver.state.tab.editors.query.buffer.character(before: place)
       await driver.press("Alt-a")
-      #expect(await driver.state.popups.last?.state is PickerState)
+      #expect(await driver.state.popups.last?.state is PickerPopup)
       await driver.press("Enter")
-      let query = await driver.state.tab.texts.query
+      let query = await driver.state.tab.editors.query
       #expect(query.text.contains(mended), "\(query.text)")
       #expect(query.buffer.character(before: query.cursor) == character, "\(query.cursor)")
       #expect(await driver.state.analysis.diagnostics.isEmpty, "\(query.text)")

@@ -67,7 +67,7 @@ import Testing
           state: state, settledAfter: state.isPending ? nil : .milliseconds(milliseconds - 10 * index),
           shortfall: index == 1 && !state.isPending ? .errors : nil)
       }
-      result.streams = [DeferredStream(label: "flock", path: ["station", "birds", "edges"], state: stream)]
+      result.streams = [StreamedList(label: "flock", path: ["station", "birds", "edges"], state: stream)]
       return .run(1, .resultReceived(result))
     }
     let lost = GraphQLError(message: "The history is lost", path: BirdStation.paths[0])
@@ -110,7 +110,7 @@ import Testing
     var state = BirdStation.state(after: BirdStation.running)
     let remark = String(repeating: "flies over the lake at dusk, ", count: 8) + "and back"
     let notes = #"{"ring":"鳥-2","seen":["गौरैया","नीलकंठ","👩🏽‍🔬 🇮🇳"],"remark":"\#(remark)","n":12.50}"#
-    state.popups.present(Popup(ValueState(path: ["station", "notes"], JSONValue(notes))))
+    state.popups.present(Popup(ValuePopup(path: ["station", "notes"], JSONValue(notes))))
     try expectGolden(state, size, variant, "value-\(variant)")
   }
 
@@ -124,7 +124,7 @@ import Testing
       #"{"station":"Ottenby","birds":[{"id":"9","name":"Swift"},{"id":"1","name":"Wren"}],"more":[1,2]}"#)
     var state = BirdStation.state(
       after: run(1, before) + [.commandInvoked(.focusResponse), .commandInvoked(.pinResponse)])
-    let differences = ReadingAnswer.differencesFound(ValueDifference.between(before, after), version: 1)
+    let differences = ResponseAction.differencesFound(ValueDifference.between(before, after), version: 1)
     for action in run(2, after) + [.reading(differences), .commandInvoked(.zoomPane), .commandInvoked(.nextDifference)]
     {
       _ = update(&state, action)

@@ -2,7 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerText
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusSecrets
 import ApusTestSupport
 import Synchronization
@@ -18,7 +18,7 @@ import Testing
   }
 
   private func write(_ headers: String, _ state: inout ExplorerState) {
-    state.tab.texts.headers.setText(headers)
+    state.tab.editors.headers.setText(headers)
     _ = update(&state, .commandInvoked(.focusQuery))
   }
 
@@ -34,7 +34,7 @@ import Testing
 
   /// Answers a confirmation like the effect runner.
   private func answer(_ command: Command, _ state: inout ExplorerState) {
-    for case .answer(.withheldHeadersAnswered(let question, let sends)) in update(&state, .commandInvoked(command)) {
+    for case .confirm(.withheldHeadersAnswered(let question, let sends)) in update(&state, .commandInvoked(command)) {
       _ = update(&state, .withheldHeadersAnswered(question, sends: sends))
     }
   }
@@ -71,12 +71,12 @@ import Testing
 
   @Test func `headers for an unknown server are sent only after confirmation`() {
     var state = state()
-    let request = ExchangedRequest(
+    let request = PortableRequest(
       url: "{{base}}/graphql", headers: [.init(name: "X-A", value: SecretText(literal: "1"))], query: "{ a }",
       variables: "")
     _ = update(&state, .requestImported(.found([ImportedRequest(title: "", request: request)], leftOut: [])))
     #expect(run(&state) == nil)
-    let question = state.popups.last?.state as? ApusExplorerCore.Confirmation
+    let question = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
     #expect(question?.question == "Send the 1 header to https://here.example?")
     #expect(question?.lines == ["X-A: •••  (for an unknown server)"])
   }
@@ -86,8 +86,8 @@ import Testing
     write("X-A: 1", &state)
     go(to: there, &state)
     #expect(run(&state) == nil)
-    let popup = try #require(state.popups.last?.state as? ApusExplorerCore.Confirmation)
-    guard case .answer(.withheldHeadersAnswered(let question, sends: true)) = popup.effect else {
+    let popup = try #require(state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup)
+    guard case .confirm(.withheldHeadersAnswered(let question, sends: true)) = popup.effect else {
       Issue.record("\(popup.effect)")
       return
     }
@@ -105,7 +105,7 @@ import Testing
       write(edited, &state)
       write(edited.replacing("# ", with: ""), &state)
       let count = edited.split(separator: "\n").count
-      for line in 0..<count where HeaderLine(state.tab.texts.headers.buffer.line(line)) != nil {
+      for line in 0..<count where HeaderLine(state.tab.editors.headers.buffer.line(line)) != nil {
         #expect(state.isHeaderWithheld(line: line), "\(edited): \(line)")
       }
     }
@@ -114,14 +114,14 @@ import Testing
   /// The live environment checks the headers again before it sends a request.
   @Test(.timeLimit(.minutes(1))) func `the environment refuses headers of another server`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })
     let told = Mutex<[Action]>([])
     let headers = TabHeaders([try #require(HeaderLine("X-A: 1"))], for: Origin(url: "https://here.example"))
-    await live.world.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "", headers: headers)) { action in
+    await live.environment.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "", headers: headers)) { action in
       told.withLock { $0.append(action) }
     }
-    await live.world.loadSchema(.server(headers)) { action in told.withLock { $0.append(action) } }
+    await live.environment.loadSchema(.server(headers)) { action in told.withLock { $0.append(action) } }
     #expect(server.requests.isEmpty)
     guard case .run(1, .failed(let failure))? = told.withLock({ $0.first }) else {
       Issue.record("the request was sent")

@@ -6,9 +6,9 @@ import Testing
 @Suite struct HeaderSecretTests {
   /// Returns the headers of a tab as they are saved to a file.
   private func kept(_ headers: String) -> [String] {
-    var tab = Workspace.Tab(id: 1)
-    tab.headers = Workspace.Text(headers)
-    return Workspace(tabs: [tab]).withoutSecrets().tabs.flatMap(\.headers.buffer.lines)
+    var tab = SavedSession.Tab(id: 1)
+    tab.headers = SavedSession.EditorContent(headers)
+    return SavedSession(tabs: [tab]).withoutSecrets().tabs.flatMap(\.headers.buffer.lines)
   }
 
   @Test func `a commented-out header is saved without its secret`() {
@@ -43,9 +43,9 @@ import Testing
   /// Returns the screen with visible headers while the query has the focus.
   private func rows(_ headers: String, folding lines: ClosedRange<Int>? = nil, wraps: Bool = false) -> [String] {
     var state = BirdStation.state(after: [])
-    state.tab.texts.headers = Editor(headers, language: .plain)
-    state.tab.texts.headers.wraps = wraps
-    if let lines { state.tab.texts.headers.fold(lines) }
+    state.tab.editors.headers = Editor(headers, language: .plain)
+    state.tab.editors.headers.wraps = wraps
+    if let lines { state.tab.editors.headers.fold(lines) }
     for command in [Command.focusHeaders, .focusQuery] { _ = update(&state, .commandInvoked(command)) }
     return screen(state, 120, 40)
   }

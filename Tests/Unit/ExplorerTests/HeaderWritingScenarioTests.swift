@@ -17,10 +17,10 @@ import Testing
       await driver.type("auth")
       #expect(await driver.screen.contains("Authorization"))
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.headers.text == "Authorization: ")
+      #expect(await driver.state.tab.editors.headers.text == "Authorization: ")
       #expect(await driver.screen.contains("Bearer $TOKEN"))
       await driver.press("Down Enter")
-      #expect(await driver.state.tab.texts.headers.text == "Authorization: Bearer ")
+      #expect(await driver.state.tab.editors.headers.text == "Authorization: Bearer ")
       await driver.press("Enter")
       await driver.type("Authori")
       // The name is used already.
@@ -28,11 +28,11 @@ import Testing
       await driver.press("Ctrl-W")
       await driver.type("X-Req")
       await driver.press("Down Tab")
-      #expect(await driver.state.tab.texts.headers.text == "Authorization: Bearer \nX-Requested-With: ")
+      #expect(await driver.state.tab.editors.headers.text == "Authorization: Bearer \nX-Requested-With: ")
       await driver.press("Escape")
       await driver.press("Ctrl-Space")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.headers.text.hasSuffix("X-Requested-With: XMLHttpRequest"))
+      #expect(await driver.state.tab.editors.headers.text.hasSuffix("X-Requested-With: XMLHttpRequest"))
     }
   }
 
@@ -57,13 +57,13 @@ import Testing
       #expect(await driver.screen.contains("2:1"))
       await driver.press("Escape")
       await driver.press("Ctrl-/")
-      #expect(await driver.state.tab.texts.headers.text == "X-A: 1\n# no header\n# a comment")
+      #expect(await driver.state.tab.editors.headers.text == "X-A: 1\n# no header\n# a comment")
       #expect(await driver.state.analysis.diagnostics.isEmpty)
       await driver.press("Ctrl-A")
       await driver.type("{\"a\": \"b\", // why\n}")
       #expect(await driver.state.analysis.diagnostics.isEmpty)
       await driver.press("Alt-1")
-      #expect(await driver.state.tab.texts.headers.text == "a: b")
+      #expect(await driver.state.tab.editors.headers.text == "a: b")
     }
   }
 }

@@ -9,7 +9,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-@testable import ApusExplorerKeeping
+@testable import ApusExplorerPersistence
 
 @Suite(.timeLimit(.minutes(1))) struct HistoryTests {
   private let home: TemporaryFolder
@@ -108,15 +108,15 @@ import Testing
   @Test func `the history popup searches, opens, repeats and compares runs`() async throws {
     try await store.record(entry("query Old", "query Old { station }", response: #"{"station": "Falsterbo"}"#))
     try await store.record(entry("query New", "query New { bird }", response: #"{"station": "Ottenby"}"#))
-    var world = ExplorerWorld()
-    world.keepHistory(in: store)
-    world.run = { request, send in
-      send(.run(request.id, .started(RunningOperation(name: "Old", kind: "query"))))
+    var environment = ExplorerEnvironment()
+    environment.attachHistory(in: store)
+    environment.run = { request, send in
+      send(.run(request.id, .started(OperationInfo(name: "Old", kind: "query"))))
       send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(#"{"station": "Ottenby"}"#)))))
       send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "https://birds.example/graphql"), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: "https://birds.example/graphql"), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.press("Alt-H")
     #expect(await driver.lines.contains { $0.contains("query New") })
@@ -124,7 +124,7 @@ import Testing
     #expect(await driver.lines.contains { $0.contains("query Old") && $0.contains("{ station }") })
     #expect(await !driver.lines.contains { $0.contains("query New") })
     await driver.press("Ctrl-R")
-    #expect(await driver.state.tab.texts.query.text == "query Old { station }")
+    #expect(await driver.state.tab.editors.query.text == "query Old { station }")
     #expect(await driver.state.tab.response.run?.phase == .complete)
     await driver.press("Alt-H")
     await driver.type("old falsterbo")
@@ -140,15 +140,16 @@ import Testing
   @Test func `repeating a run of another endpoint needs confirmation`() async throws {
     try await store.record(entry("query Old", "query Old { station }"))
     let ran = Mutex<[String]>([])
-    var world = ExplorerWorld()
-    world.keepHistory(in: store)
-    world.run = { request, send in
+    var environment = ExplorerEnvironment()
+    environment.attachHistory(in: store)
+    environment.run = { request, send in
       ran.withLock { $0.append(request.text) }
-      send(.run(request.id, .started(RunningOperation(name: "Old", kind: "query"))))
+      send(.run(request.id, .started(OperationInfo(name: "Old", kind: "query"))))
       send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "https://production.example/graphql"), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: "https://production.example/graphql"), environment: environment, width: 100,
+      height: 30)
     await driver.waitForIdle()
     await driver.press("Alt-H")
     await driver.press("Ctrl-R")
@@ -161,7 +162,7 @@ import Testing
     await driver.press("Ctrl-R")
     await driver.press("y")
     #expect(ran.withLock { $0 } == ["query Old { station }"])
-    #expect(await driver.state.tab.texts.query.text == "query Old { station }")
+    #expect(await driver.state.tab.editors.query.text == "query Old { station }")
     await driver.quit()
   }
 
@@ -169,20 +170,21 @@ import Testing
     try await store.record(entry("query Oldest", "query Oldest { station }"))
     try await store.record(entry("query Old", "query Old { station }"))
     let (gate, opener) = AsyncStream<Void>.makeStream()
-    var world = ExplorerWorld()
-    world.keepHistory(in: store)
-    let record = world.recordHistory
-    world.recordHistory = { entry in
+    var environment = ExplorerEnvironment()
+    environment.attachHistory(in: store)
+    let record = environment.recordHistory
+    environment.recordHistory = { entry in
       for await _ in gate { break }
       await record(entry)
     }
-    world.run = { request, send in
-      send(.run(request.id, .started(RunningOperation(name: "New", kind: "query"))))
+    environment.run = { request, send in
+      send(.run(request.id, .started(OperationInfo(name: "New", kind: "query"))))
       send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(#"{"bird": "Swift"}"#)))))
       send(.run(request.id, .completed))
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "birds", query: "query New { bird }"), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: "birds", query: "query New { bird }"), environment: environment, width: 100,
+      height: 30)
     await driver.waitForScreen("New")
     await driver.pressAndGoOn("F5 Alt-H")
     await driver.waitForScreen("query Oldest")
@@ -193,7 +195,7 @@ import Testing
     await driver.waitForIdle()
     #expect(await shown(driver) == ["query New", "query Old", "query Oldest"])
     // The selection stays on the same run.
-    guard let picker = await driver.state.popups.last?.state as? PickerState else {
+    guard let picker = await driver.state.popups.last?.state as? PickerPopup else {
       Issue.record("no history")
       return
     }
@@ -203,7 +205,7 @@ import Testing
 
   /// Returns the runs in the popup.
   @ScreenActor private func shown(_ driver: ExplorerDriver) -> [String] {
-    guard let picker = driver.state.popups.last?.state as? PickerState else { return [] }
+    guard let picker = driver.state.popups.last?.state as? PickerPopup else { return [] }
     return picker.shown.map(\.title)
   }
 }

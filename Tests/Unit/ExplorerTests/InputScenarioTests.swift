@@ -13,7 +13,7 @@ private func expectTyping(
   let marked = MarkedText(before)
   var state = ExplorerState(endpoint: "test")
   state.typing.clipboard = clipboard
-  state.popups = [Popup(LineState(.tabName, text: marked.text))]
+  state.popups = [Popup(LinePopup(.tabName, text: marked.text))]
   _ = update(&state, .inputClicked(TextBuffer(marked.text).offset(of: marked.selection.cursor)))
   var reader = KeyReader()
   for key in parsedKeys(keys) {
@@ -106,7 +106,7 @@ private func expectTyping(
       await driver.press("Alt-r")
       await expectEveryKey(driver)
       await driver.type("name")
-      #expect(await driver.state.tab.texts.query.selectedText == "name")
+      #expect(await driver.state.tab.editors.query.selectedText == "name")
       await driver.press("Tab")
       await expectEveryKey(driver)
       await driver.type("id")
@@ -140,7 +140,7 @@ private func expectTyping(
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.screen.focus = .response
-    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 100, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: ExplorerEnvironment(), width: 100, height: 30)
     for key in ["/", "|", ":"] {
       await driver.press("Alt-3")
       await driver.press(key)
@@ -181,7 +181,7 @@ private func expectTyping(
     try await explore { driver in
       await driver.press("Ctrl-P End")
       let last = await driver.state.popups.last
-      guard let palette = last?.state as? PaletteState else { return }
+      guard let palette = last?.state as? PalettePopup else { return }
       #expect(palette.list.selected > 10)
       await driver.type("format")
       await driver.press("Home")

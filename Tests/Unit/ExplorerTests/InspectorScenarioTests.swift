@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusJSON
 import ApusTestSupport
@@ -23,13 +23,13 @@ import Testing
     _ answers: [ScriptedAnswer], query: String = birds, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let server = try ScriptedServer(answers)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), filterProgram: Checkout.apus,
       schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 110, height: 30)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 110, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()

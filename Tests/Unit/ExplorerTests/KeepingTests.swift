@@ -1,10 +1,10 @@
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -18,15 +18,15 @@ import Testing
   }
 
   private func open(
-    _ prepare: (inout ExplorerState, inout ExplorerWorld) -> Void = { _, _ in },
+    _ prepare: (inout ExplorerState, inout ExplorerEnvironment) -> Void = { _, _ in },
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    var world = ExplorerWorld()
-    world.useExchangeFormats()
-    world.openFiles(in: CollectionStore(folder: folder.root))
+    var environment = ExplorerEnvironment()
+    environment.useExchangeFormats()
+    environment.openFiles(in: CollectionStore(folder: folder.root))
     var state = ExplorerState(endpoint: "https://birds.example/graphql", themes: ["Apus dark", "Apus light"])
-    prepare(&state, &world)
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    prepare(&state, &environment)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -48,8 +48,8 @@ import Testing
       await driver.press("Alt-O")
       await driver.type("all")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "query Birds { birds }\n")
-      #expect(await driver.state.tab.texts.variables.text == "{\"first\": 2}")
+      #expect(await driver.state.tab.editors.query.text == "query Birds { birds }\n")
+      #expect(await driver.state.tab.editors.variables.text == "{\"first\": 2}")
       #expect(await driver.lines[0].contains("all.graphql"))
       await driver.type("# more\n")
       #expect(await driver.lines[0].contains("all.graphql +"))
@@ -113,9 +113,9 @@ import Testing
           -H 'authorization: Bearer abc' --data-raw '{"query":"query B($n: Int) { birds(first: $n) { id } }","variables":{"n":3}}'
         """)
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "query B($n: Int) { birds(first: $n) { id } }")
-      #expect(await driver.state.tab.texts.variables.text == "{\n  \"n\": 3\n}")
-      #expect(await driver.state.tab.texts.headers.text == "authorization: Bearer abc")
+      #expect(await driver.state.tab.editors.query.text == "query B($n: Int) { birds(first: $n) { id } }")
+      #expect(await driver.state.tab.editors.variables.text == "{\n  \"n\": 3\n}")
+      #expect(await driver.state.tab.editors.headers.text == "authorization: Bearer abc")
       // The secret is masked unless the cursor is on its line.
       await driver.press("Alt-6 Alt-1")
       #expect(await driver.screen.contains("authorization: ••••••••"))
@@ -196,12 +196,12 @@ import Testing
       try await importing(text) { driver in
         let screen = await driver.screen
         #expect(screen.contains("All 2 requests") && screen.contains("Not imported: A page: "), "\(screen)")
-        let picker = try #require(await driver.state.popups.last?.state as? PickerState)
+        let picker = try #require(await driver.state.popups.last?.state as? PickerPopup)
         #expect(picker.items.last?.title == "Not imported: One: no value for {{token}}")
         await driver.type("one")
         await driver.press("Enter")
-        #expect(await driver.state.tab.texts.query.text.hasPrefix("query One { bird { id } }"))
-        #expect(await driver.state.tab.texts.headers.text == "Authorization: Bearer {{token}}")
+        #expect(await driver.state.tab.editors.query.text.hasPrefix("query One { bird { id } }"))
+        #expect(await driver.state.tab.editors.headers.text == "Authorization: Bearer {{token}}")
         #expect(await driver.screen.contains("Open https://other.example/graphql?"))
         await driver.press("n")
       }
@@ -215,7 +215,7 @@ import Testing
       let tabs = await driver.state.tabs.all
       #expect(tabs.count == before + 2 && tabs.suffix(2).map(\.name) == ["All of them", "One"])
       // References in a file are not expanded; they are literal text.
-      #expect(tabs[before].content.texts.headers.text == "X-Trace: $$HOME")
+      #expect(tabs[before].content.editors.headers.text == "X-Trace: $$HOME")
       #expect(await driver.screen.contains("The request is for this endpoint"))
       await driver.press("n")
     }
@@ -246,14 +246,14 @@ import Testing
       await driver.paste("curl https://birds.example/ -H 'X-Evil: $(touch /tmp/x) ${HOME}' -d '{\"query\":\"{ a }\"}'")
       await driver.press("Enter")
       await driver.press("n")
-      #expect(await driver.state.tab.texts.headers.text == "X-Evil: $$(touch /tmp/x) $${HOME}")
+      #expect(await driver.state.tab.editors.headers.text == "X-Evil: $$(touch /tmp/x) $${HOME}")
       await driver.press("Alt-6 Ctrl-End Enter")
       await driver.paste("X-More: $(id)")
-      #expect(await driver.state.tab.texts.headers.buffer.line(1) == "X-More: $$(id)")
+      #expect(await driver.state.tab.editors.headers.buffer.line(1) == "X-More: $$(id)")
       #expect(await driver.screen.contains("Pasted literally"))
       // Imported and pasted text has no references; typed text has.
       #expect(
-        await driver.state.tab.texts.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
+        await driver.state.tab.editors.headers.buffer.lines.allSatisfy { HeaderLine($0)?.liveRanges.isEmpty == true })
       #expect(await !driver.screen.contains("»X-"))
       await driver.press("Enter")
       await driver.type("X-Own: $(date)\nX-Home: $HOME")
@@ -274,11 +274,11 @@ import Testing
       await driver.paste("# $(id)")
       await driver.press("Ctrl-A Ctrl-C Alt-6")
       await driver.press("Ctrl-V")
-      #expect(await driver.state.tab.texts.headers.text == "# $$(id)")
+      #expect(await driver.state.tab.editors.headers.text == "# $$(id)")
       await driver.press("Ctrl-A")
       await driver.type("X: $HOME")
       await driver.press("Ctrl-A Ctrl-C End Enter Ctrl-V")
-      #expect(await driver.state.tab.texts.headers.text == "X: $HOME\nX: $HOME")
+      #expect(await driver.state.tab.editors.headers.text == "X: $HOME\nX: $HOME")
     }
   }
 
@@ -295,12 +295,12 @@ import Testing
 
   @Test func `a mutation on production requires confirmation`() async throws {
     try await open {
-      state, world in
+      state, environment in
       state.endpoints.profiles = [
         EndpointChoice(name: "staging", url: "https://staging.example"),
         EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
       ]
-      world.connect = { name, _ in
+      environment.connect = { name, _ in
         .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
       }
     } _: { driver in
@@ -325,9 +325,9 @@ import Testing
 
   /// The user must scroll to the end of a long mutation, which includes its fragments.
   @Test func `a long mutation on production is confirmed at its end`() async throws {
-    try await open { state, world in
+    try await open { state, environment in
       state.endpoints.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
-      world.connect = { name, _ in
+      environment.connect = { name, _ in
         .connected(EndpointChoice(name: name, url: "https://live.example", isProduction: true))
       }
     } _: { driver in

@@ -3,10 +3,10 @@ import ApusClientCore
 import ApusConfiguration
 import ApusDemo
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusTestSupport
@@ -63,19 +63,19 @@ import Testing
   @Test func `every context can be reached with keys`() async throws {
     let home = try TemporaryFolder()
     let server = try await DemoServer(delayScale: 0)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
-    world.audit = { send in
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
+    environment.audit = { send in
       send(
         .finished(
           AuditRow(id: "a", level: "MUST", expectation: "", source: "", reason: "", outcome: .passed, exchanges: [])))
     }
-    world.keepHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1 }))
+    environment.attachHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1 }))
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url), world: world, width: 120, height: 40)
+      state: ExplorerState(endpoint: server.url), environment: environment, width: 120, height: 40)
     await driver.waitForIdle()
     var reached: Set<KeyContext> = []
     for (keys, contexts) in Self.walk {

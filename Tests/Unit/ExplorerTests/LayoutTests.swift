@@ -21,19 +21,19 @@ import Testing
     for tab in [0, 1] {
       _ = update(&state, .tabClicked(tab))
       let layout = ScreenLayout(state, size: size)
-      let view = ScreenView(of: state, layout)
+      let view = VisibleArea(of: state, layout)
       #expect(update(&state, .viewed(view)).isEmpty)
       let viewed = state
       #expect(ScreenLayout(state, size: size) == layout)
-      #expect(ScreenView(of: state, layout) == view)
+      #expect(VisibleArea(of: state, layout) == view)
       #expect(update(&state, .viewed(view)).isEmpty)
       #expect(state == viewed)
     }
   }
 
   /// A divider that is dragged as far as possible leaves 15 percent of the width on each side.
-  @Test(arguments: [(Arrangement.Layout.rows, 60, 85), (.columns, -60, 15)])
-  func `dragging a divider keeps every pane on the screen`(layout: Arrangement.Layout, change: Int, share: Int) throws {
+  @Test(arguments: [(PaneLayout.Preset.rows, 60, 85), (.columns, -60, 15)])
+  func `dragging a divider keeps every pane on the screen`(layout: PaneLayout.Preset, change: Int, share: Int) throws {
     var state = state()
     state.screen.arrangement.layout = layout
     _ = update(&state, .widthDivided(change))

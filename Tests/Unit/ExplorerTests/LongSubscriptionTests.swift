@@ -13,7 +13,7 @@ import Testing
 
   /// Returns a state that shows the response of a subscription after these events.
   private func listening(_ events: [Action]) -> ExplorerState {
-    let operation = RunningOperation(name: "Seen", kind: "subscription")
+    let operation = OperationInfo(name: "Seen", kind: "subscription")
     let begin: [Action] = [
       .commandInvoked(.runOperation), .run(1, .started(operation)), .commandInvoked(.focusResponse),
     ]
@@ -27,7 +27,7 @@ import Testing
   @Test func `the events of the list are saved as one line each`() {
     var state = listening((0..<3).map { event($0) })
     press([.saveResponse], &state)
-    #expect((state.popups.last?.state as? LineState)?.text == "Seen.events.ndjson")
+    #expect((state.popups.last?.state as? LinePopup)?.text == "Seen.events.ndjson")
     let effects = update(&state, .commandInvoked(.popupAccept))
     guard case .exportEvents(let events, to: "Seen.events.ndjson")? = effects.first else {
       Issue.record("\(effects)")
@@ -37,7 +37,7 @@ import Testing
       events.map { String(decoding: $0.compactBytes, as: UTF8.self) } == (0..<3).map { #"{"data":{"seen":\#($0)}}"# })
     // An open event is saved separately.
     press([.rowFirst, .openRow, .saveResponse], &state)
-    #expect((state.popups.last?.state as? LineState)?.text == "Seen.response.json")
+    #expect((state.popups.last?.state as? LinePopup)?.text == "Seen.response.json")
   }
 
   @Test func `an open event stays the same while thousands of events arrive`() {

@@ -12,14 +12,14 @@ import Testing
   ) async throws {
     let state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
-    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: width, height: height)
+    let driver = await ExplorerDriver(state: state, environment: ExplorerEnvironment(), width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
   }
 
   private func label(_ driver: ExplorerDriver, of action: Action) async throws -> String {
-    guard let jump = await driver.state.popups.last?.state as? JumpState else { return "" }
+    guard let jump = await driver.state.popups.last?.state as? JumpPopup else { return "" }
     return try #require(jump.targets.first { $0.action == action }).label
   }
 
@@ -33,7 +33,7 @@ import Testing
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .textClicked(.query, TextPosition(2, 4), extending: false)))
       #expect(await driver.state.screen.focus == .query)
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(2, 4))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(2, 4))
       await driver.press("Alt-j")
       await driver.type(try await label(driver, of: .paneClicked(.headers)))
       #expect(await driver.state.screen.focus == .headers)

@@ -2,11 +2,11 @@ import ApusClientCache
 import ApusClientCore
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusTestSupport
@@ -36,17 +36,17 @@ import Testing
     _ query: String, kept: String? = nil, fetched: String = old, url: String = "http://127.0.0.1:9/graphql",
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    var endpoint = LiveWorld.Endpoint(
+    var endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { _ in Self.schema(fetched) })
     if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
     let store = CollectionStore(folder: folder.root)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       endpoint, example: "", folder: folder.root, documents: { store.documents(except: nil) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
-    world.openFiles(in: store)
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
+    environment.openFiles(in: store)
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: url, query: query), world: world, width: 100, height: 34)
+      state: ExplorerState(endpoint: url, query: query), environment: environment, width: 100, height: 34)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -95,14 +95,14 @@ import Testing
     try folder.write("ids.graphql", "query Other { swift { id } }\nfragment Ids on Bird { id }")
     let server = try ScriptedServer([.json(#"{"data":{"swift":{"name":"Apus","id":"1"}}}"#)])
     try await explore("{ swift { ...Names } }", url: server.url) { driver in
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
       await driver.press("F5")
       let sent = try await server.request().bodyText
       #expect(sent.contains("fragment Names on Bird") && sent.contains("fragment Ids on Bird"))
       #expect(await driver.screen.contains(#"name: "Apus""#))
       await driver.press("Home Right Right End Left Left Left")
       await driver.type("Nowhere")
-      #expect(await !driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await !driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
     }
     server.stop()
   }
@@ -114,8 +114,8 @@ import Testing
       await driver.press("Home Right Right Right Right Right Right Right Right Right Right Right Right Right")
       await driver.type("Na")
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.query.text == "{ swift { ...Names } }")
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.query.text == "{ swift { ...Names } }")
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
       await driver.press("Left F3")
       #expect(await driver.screen.contains("fragment Names on Bird"))
       // A fragment on Query cannot be spread on a bird.
@@ -228,24 +228,25 @@ import Testing
       await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ swift { name } }")
       await driver.press("Ctrl-PageDown")
-      #expect(await driver.state.tab.texts.query.text == "{ swift { name } }")
+      #expect(await driver.state.tab.editors.query.text == "{ swift { name } }")
       #expect(await driver.screen.contains("a.graphql was changed by another program and has been reloaded"))
       await driver.type("# mine\n")
       await driver.press("Ctrl-PageUp")
       try folder.write("a.graphql", "{ theirs }")
       await driver.press("Ctrl-PageDown")
-      #expect(await driver.state.tab.texts.query.text == "# mine\n{ swift { name } }")
+      #expect(await driver.state.tab.editors.query.text == "# mine\n{ swift { name } }")
       #expect(await driver.screen.contains("the tab has unsaved changes"))
     }
   }
 
   @Test func logContainsEventsButNoTypedText() async throws {
     let log = try #require(ExplorerLog(path: folder.root + "/log"))
-    var world = ExplorerWorld()
-    world.loadSchema = { $1(.schema(.failed("no key: \"token\": \"hush\""))) }
+    var environment = ExplorerEnvironment()
+    environment.loadSchema = { $1(.schema(.failed("no key: \"token\": \"hush\""))) }
     let terminal = await VirtualTerminal(width: 80, height: 24)
     let loop = await ExplorerLoop(
-      state: ExplorerState(endpoint: "http://a.example"), world: world, backend: terminal, themes: [], log: log)
+      state: ExplorerState(endpoint: "http://a.example"), environment: environment, backend: terminal, themes: [],
+      log: log)
     let task = Task { @ScreenActor in await loop.run() }
     await terminal.send(.key("F6"))
     await terminal.send(.key("s"))

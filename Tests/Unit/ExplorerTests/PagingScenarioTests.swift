@@ -4,7 +4,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLSchema
 import ApusJSON
 import ApusTestSupport
@@ -59,14 +59,14 @@ import Testing
     let server = try ScriptedServer { Self.answer($0, $1) }
     let client = GraphQLClient(url: server.url, store: CacheStore())
     struct NoSchema: Error, CustomStringConvertible { let description = "none" }
-    let live = LiveWorld(client: client) {
+    let live = LiveEnvironment(client: client) {
       guard let schema else { throw NoSchema() }
       return Schema.load(sdl: schema)
     }
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: width, height: height)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: width, height: height)
     await driver.waitForIdle()
     try await script(driver, server)
     await driver.quit()
@@ -160,7 +160,7 @@ import Testing
       #expect(await driver.screen.contains("birds(after: $after)"))
       await driver.press("Enter")
       #expect(
-        await driver.state.tab.texts.query.text
+        await driver.state.tab.editors.query.text
           == "query ($after: String) {\n  birds(after: $after) {\n    edges { node { id name } }\n    pageInfo { hasNextPage endCursor }\n  }\n}"
       )
       await driver.press("Alt-3 n")
@@ -179,7 +179,7 @@ import Testing
       #expect(await driver.screen.contains("birds(after: $after)"))
       await driver.press("Enter")
       #expect(
-        await driver.state.tab.texts.query.text
+        await driver.state.tab.editors.query.text
           == "query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }"
       )
       await driver.press("Alt-3 n")
@@ -196,7 +196,7 @@ import Testing
       #expect(await driver.screen.contains("No pageable list yet"))
       await driver.press("Enter")
       #expect(
-        await driver.state.tab.texts.query.text
+        await driver.state.tab.editors.query.text
           == "query ($before: String) { birds(last: 2, before: $before) { edges { node { id } } pageInfo { endCursor hasPreviousPage startCursor } } }"
       )
     }
@@ -263,9 +263,11 @@ import Testing
   @ScreenActor private func firstPage(
     of server: ScriptedServer, query: String = both.replacing(#"after: "4""#, with: "first: 2")
   ) async -> ExplorerDriver {
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore())) { throw CancellationError() }
+    let live = LiveEnvironment(client: GraphQLClient(url: server.url, store: CacheStore())) {
+      throw CancellationError()
+    }
     let driver = ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: live.world)
+      state: ExplorerState(endpoint: server.url, query: query), environment: live.environment)
     await driver.waitForIdle()
     await driver.press("F5")
     return driver

@@ -27,11 +27,11 @@ import Testing
         #expect(screen.contains(text), "\(text) in \(screen)")
       }
       #expect(!screen.contains("hush"))
-      #expect(await driver.state.tab.texts.query.text == "{ a }")
+      #expect(await driver.state.tab.editors.query.text == "{ a }")
       await driver.press("y")
       #expect(await driver.state.tabs.all.count == 2)
-      #expect(await driver.state.tab.texts.query.text == "query B($n: Int) { birds(first: $n) { id } }")
-      #expect(await driver.state.tab.texts.headers.text.contains("X-Team: birds"))
+      #expect(await driver.state.tab.editors.query.text == "query B($n: Int) { birds(first: $n) { id } }")
+      #expect(await driver.state.tab.editors.headers.text.contains("X-Team: birds"))
       #expect(await driver.state.tab.response.run == nil)
     }
   }
@@ -40,7 +40,7 @@ import Testing
     try await open("") { driver in
       await driver.paste(Self.command)
       await driver.press("n")
-      #expect(await driver.state.tab.texts.query.text == Self.command)
+      #expect(await driver.state.tab.editors.query.text == Self.command)
       #expect(await driver.state.tabs.all.count == 1)
     }
   }
@@ -48,14 +48,14 @@ import Testing
   @Test func `a command without GraphQL and other text are pasted`() async throws {
     try await open("") { driver in
       await driver.paste("curl https://birds.example/rest")
-      #expect(await driver.state.tab.texts.query.text == "curl https://birds.example/rest")
+      #expect(await driver.state.tab.editors.query.text == "curl https://birds.example/rest")
       #expect(await driver.screen.contains("Pasted as text"))
       await driver.press("Ctrl-A")
       await driver.paste("{ curl }")
-      #expect(await driver.state.tab.texts.query.text == "{ curl }")
+      #expect(await driver.state.tab.editors.query.text == "{ curl }")
       await driver.press("Alt-2")
       await driver.paste("curl x")
-      #expect(await driver.state.tab.texts.variables.text == "curl x")
+      #expect(await driver.state.tab.editors.variables.text == "curl x")
     }
   }
 }

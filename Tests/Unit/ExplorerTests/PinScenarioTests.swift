@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import Synchronization
@@ -23,24 +23,24 @@ import Testing
 
     var requests: [(endpoint: String, request: RunRequest)] { sent.withLock { $0 } }
 
-    var world: ExplorerWorld {
-      var world = ExplorerWorld()
-      world.run = { request, send in
+    var environment: ExplorerEnvironment {
+      var environment = ExplorerEnvironment()
+      environment.run = { request, send in
         let count = self.sent.withLock { sent in
           sent.append((self.endpoint.withLock { $0 }, request))
           return sent.count
         }
-        send(.run(request.id, .started(RunningOperation(name: "Birds", kind: "query"))))
+        send(.run(request.id, .started(OperationInfo(name: "Birds", kind: "query"))))
         let data = BirdStation.json(self.answers[min(count, self.answers.count) - 1])
         send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
         send(.run(request.id, .completed))
       }
-      world.connect = { name, _ in
+      environment.connect = { name, _ in
         if name == "closed" { return .operationFailed("closed answered nothing") }
         self.endpoint.withLock { $0 = name }
         return .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
       }
-      return world
+      return environment
     }
   }
 
@@ -55,7 +55,7 @@ import Testing
       EndpointChoice(name: "closed", url: "https://closed.example"),
     ]
     state.connection.profile = "here"
-    let driver = await ExplorerDriver(state: state, world: station.world, width: width, height: height)
+    let driver = await ExplorerDriver(state: state, environment: station.environment, width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -124,13 +124,13 @@ import Testing
 
   @Test func payloadsAreComparedWithThePinnedResponseOnArrival() async throws {
     let server = try await DemoServer(delayScale: 0)
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url), world: world, width: 160, height: 40)
+      state: ExplorerState(endpoint: server.url), environment: environment, width: 160, height: 40)
     await driver.waitForIdle()
     await driver.press("F5")
     await driver.press("Alt-3 F11 K")

@@ -3,7 +3,7 @@ import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusTestSupport
@@ -21,7 +21,7 @@ import Testing
       await driver.type(before)
       await driver.type(sign)
       #expect(await driver.screen.contains(proposal), "\(before)\(sign)")
-      guard let completion = await driver.state.popups.last?.state as? CompletionState else {
+      guard let completion = await driver.state.popups.last?.state as? CompletionPopup else {
         Issue.record("no completion opens after \(before)\(sign)")
         return
       }
@@ -35,7 +35,7 @@ import Testing
       await driver.type("{")
       #expect(await driver.screen.contains("birds"))
       await driver.press("Enter")
-      let text = await driver.state.tab.texts.query.text
+      let text = await driver.state.tab.editors.query.text
       #expect(text == "{\n  \n}")
       #expect(await driver.state.popups.isEmpty)
     }
@@ -69,20 +69,20 @@ import Testing
     let keys = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "\n")
     var written: [String] = []
     for isProposing in [true, false] {
-      let live = LiveWorld(client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore())) {
-        if !isProposing { throw WorldFailure("no schema") }
+      let live = LiveEnvironment(client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore())) {
+        if !isProposing { throw EnvironmentError("no schema") }
         return schema
       }
-      var world = live.world
-      world.wait = ExplorerWorld().wait
+      var environment = live.environment
+      environment.wait = ExplorerEnvironment().wait
       let driver = await ExplorerDriver(
-        state: ExplorerState(endpoint: "http://127.0.0.1:9/graphql"), world: world, width: 100, height: 30)
+        state: ExplorerState(endpoint: "http://127.0.0.1:9/graphql"), environment: environment, width: 100, height: 30)
       await driver.waitForIdle()
       await driver.press("Ctrl-A Delete")
       for key in keys.prefix(400) {
         if key == "\n" { await driver.press("Enter") } else { await driver.type(String(key)) }
       }
-      written.append(await driver.state.tab.texts.query.text)
+      written.append(await driver.state.tab.editors.query.text)
       await driver.quit()
     }
     #expect(written[0] == written[1])

@@ -8,7 +8,7 @@ import Testing
     #"{"a":{"b":[{"c":1,"\"q\"":"x: {"},[],{"c":2}],"e":{}},"d":"Über}"}"#)
 
   @Test func linesMatchThePrettyPrintedJSON() {
-    let raw = RawText(SharedJSON(Self.value))
+    let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.text == JSONWriter.pretty(Self.value))
     #expect((0..<raw.lineCount).map { raw.line($0) }.joined(separator: "\n") == raw.text)
   }
@@ -19,11 +19,11 @@ import Testing
       "data": HiddenFields(names: ["__typename"], children: ["a": HiddenFields(names: ["__typename"])])
     ])
     let wanted = BirdStation.json(#"{"data":{"a":[{"b":1},{}]}}"#)
-    #expect(RawText(SharedJSON(value, without: hidden)).text == JSONWriter.pretty(wanted))
+    #expect(RawJSONText(VisibleJSON(value, without: hidden)).text == JSONWriter.pretty(wanted))
   }
 
   @Test func pathsAndLinesMapToEachOther() {
-    let raw = RawText(SharedJSON(Self.value))
+    let raw = RawJSONText(VisibleJSON(Self.value))
     let paths: [(ResponsePath, String)] = [
       ([], "{"), (["a"], #""a": {"#), (["a", "b"], #""b": ["#), (["a", "b", 0], "{"),
       (["a", "b", 0, "c"], #""c": 1,"#),
@@ -39,25 +39,25 @@ import Testing
   }
 
   @Test func theClosingLineOfAValueHasItsPath() {
-    let raw = RawText(SharedJSON(Self.value))
+    let raw = RawJSONText(VisibleJSON(Self.value))
     let close = (0..<raw.lineCount).first { raw.line($0).hasPrefix("    ]") }
     #expect(close.map { raw.path(ofLine: $0) } == ["a", "b"])
   }
 
   @Test func aMissingPathMapsToItsNearestAncestor() {
-    let raw = RawText(SharedJSON(Self.value))
+    let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.line(of: ["a", "nothing"]) == raw.line(of: ["a"]))
     #expect(raw.line(of: ["a", "b", 7]) == raw.line(of: ["a", "b"]))
   }
 
   @Test func aLongLineIsTruncatedBetweenCharacters() {
-    let raw = RawText(SharedJSON(BirdStation.json(#"["éééé"]"#)))
+    let raw = RawJSONText(VisibleJSON(BirdStation.json(#"["éééé"]"#)))
     #expect(raw.line(1, limit: 4) == "  \"")
     #expect(raw.line(1, limit: 5) == #"  "é"#)
   }
 
   @Test func searchIsCaseSensitiveIfThePatternHasUppercase() {
-    let raw = RawText(SharedJSON(Self.value))
+    let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.lines(with: "über").lines.isEmpty == true)
     #expect(raw.lines(with: "ber}").lines == [raw.line(of: ["d"])])
     #expect(raw.lines(with: "C").lines.isEmpty)

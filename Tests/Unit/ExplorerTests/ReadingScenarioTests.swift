@@ -5,7 +5,7 @@ import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import ApusExplorerText
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -20,19 +20,19 @@ import Testing
 
   @ScreenActor private func explore(
     _ answers: [ScriptedAnswer], query: String = "{ birds { id name mass at { place } } }",
-    world change: (inout ExplorerWorld) -> Void = { _ in },
+    environment change: (inout ExplorerEnvironment) -> Void = { _ in },
     _ script: (ExplorerDriver) async throws -> Void
   ) async throws {
     let server = try ScriptedServer(answers)
     struct NoSchema: Error, CustomStringConvertible { let description = "none" }
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), filterProgram: Checkout.apus,
       schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
-    change(&world)
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
+    change(&environment)
     let driver = ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 34)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 34)
     await driver.waitForIdle()
     await driver.press("F5")
     await driver.press("Alt-3")
@@ -156,8 +156,8 @@ import Testing
     let written = Written()
     try await explore(
       [.json(Self.birds)],
-      world: { world in
-        world.writeFile = { name, text in
+      environment: { environment in
+        environment.writeFile = { name, text in
           await written.set(name, text)
           return .success(name)
         }
@@ -191,8 +191,8 @@ import Testing
     let written = Written()
     try await explore(
       [.json(Self.birds)],
-      world: { world in
-        world.writeFile = { name, text in
+      environment: { environment in
+        environment.writeFile = { name, text in
           await written.set(name, text)
           return .success(name)
         }
@@ -291,7 +291,7 @@ import Testing
       await driver.press("e Tab")
       #expect(await driver.state.screen.focus == .query)
       // The server's column refers to the sent document, which also contains __typename.
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(0, 13))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(0, 13))
     }
   }
 
@@ -373,8 +373,8 @@ import Testing
     let answer = #"{"data":{"bird":{"name":"Apus","page":"see https://birds.example/apus."}}}"#
     try await explore(
       [.json(answer)],
-      world: { world in
-        world.openLink = { link in
+      environment: { environment in
+        environment.openLink = { link in
           await opened.set(link, "")
           return "This session has no browser"
         }
@@ -409,8 +409,8 @@ import Testing
     let answer = #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"}],"kind":"Bird"}}"#
     try await explore(
       [.json(answer)], query: "{ birds { id name } kind: __typename }",
-      world: { world in
-        world.export = { text, path, _ in
+      environment: { environment in
+        environment.export = { text, path, _ in
           await written.set(path, text)
           return .exported(path)
         }

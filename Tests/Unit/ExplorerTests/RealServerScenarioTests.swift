@@ -4,7 +4,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Testing
 
@@ -26,22 +26,22 @@ import Testing
   func aDeferredFragmentArrives(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let client = GraphQLClient(url: server.url, store: CacheStore())
-    let live = LiveWorld(client: client) {
+    let live = LiveEnvironment(client: client) {
       switch await SchemaLoader(client: client).load() {
       case .loaded(let schema, _): return schema
       case .unavailable(let error): throw error
       }
     }
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: Self.query), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: server.url, query: Self.query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     guard case .loaded = await driver.state.connection.schema else {
       Issue.record("no schema: \(await driver.state.connection.schema)")
       return
     }
-    #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+    #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
     await driver.press("F5")
     let run = try #require(await driver.state.tab.response.run)
     #expect(run.phase == .complete)

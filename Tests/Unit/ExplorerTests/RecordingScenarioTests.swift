@@ -4,7 +4,7 @@ import ApusClientFormats
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Testing
 
@@ -13,13 +13,13 @@ import Testing
   private struct NoSchema: Error, CustomStringConvertible { let description = "none" }
 
   private func explore(
-    _ endpoint: LiveWorld.Endpoint, query: String, _ drive: (ExplorerDriver) async throws -> Void
+    _ endpoint: LiveEnvironment.Endpoint, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(endpoint)
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(endpoint)
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let state = ExplorerState(endpoint: "birds", query: query)
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -39,7 +39,7 @@ import Testing
       .text(#"{"incremental":[{"label":"late","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#),
     ])
     let server = try ScriptedServer([parts])
-    let real = LiveWorld.Endpoint(
+    let real = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await driver.press("Ctrl-P")
@@ -71,7 +71,7 @@ import Testing
       .text(#"{"incremental":[{"label":"late","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#),
     ])
     let server = try ScriptedServer([parts, .json(#"{"data":{"signIn":{"token":"hush"}}}"#), .json(#"{"data":{}}"#)])
-    let real = LiveWorld.Endpoint(
+    let real = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     try await explore(real, query: Self.bird) { driver in
       await record(driver)
@@ -94,7 +94,7 @@ import Testing
     let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
     #expect(runs.map(\.operationName) == [nil, "SignIn"])
 
-    var recorded = LiveWorld.Endpoint(
+    var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
@@ -134,7 +134,7 @@ import Testing
   @Test func aRecordingMatchesArgumentsVariablesAndPages() async throws {
     let replay = Replay(
       try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
-    var recorded = LiveWorld.Endpoint(
+    var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     recorded.replay = replay
@@ -172,7 +172,7 @@ import Testing
     }
     let folder = try TemporaryFolder()
     let server = try ScriptedServer([page("Dag", "c1", hasNext: true), page("Nat", "c2", hasNext: false)])
-    let real = LiveWorld.Endpoint(
+    let real = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: server.url, store: CacheStore()), fetchSchema: { _ in throw NoSchema() })
     let query = "{ birds(first: 1) { edges { node { name } } pageInfo { hasNextPage endCursor } } }"
     try await explore(real, query: query) { driver in
@@ -189,7 +189,7 @@ import Testing
     let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
     #expect(runs.map(\.isPage) == [false, true])
     #expect(runs.last?.query == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
-    var recorded = LiveWorld.Endpoint(
+    var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     recorded.replay = Replay(runs, name: "session.ndjson", speed: 0)
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func anUnwritableRecordingFileIsReported() async throws {
-    let endpoint = LiveWorld.Endpoint(
+    let endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     try await explore(endpoint, query: "{ a }") { driver in

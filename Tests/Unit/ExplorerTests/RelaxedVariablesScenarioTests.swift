@@ -3,7 +3,7 @@ import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerTestSupport
 import ApusExplorerText
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
@@ -27,13 +27,14 @@ import Testing
     _ drive: (ExplorerDriver, ScriptedServer) async throws -> Void
   ) async throws {
     let server = try ScriptedServer { _, _ in .json(#"{"data":{"a":1}}"#) }
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()),
       schema: { Schema.load(sdl: [Document(parsing: schema)]) })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query, variables: variables), world: world, width: 100,
+      state: ExplorerState(endpoint: server.url, query: query, variables: variables), environment: environment,
+      width: 100,
       height: 30)
     await driver.waitForIdle()
     try await drive(driver, server)
@@ -67,7 +68,7 @@ import Testing
       await driver.press("Ctrl-U")
       await driver.type("7")
       await driver.press("Enter Escape")
-      let text = await driver.state.tab.texts.variables.text
+      let text = await driver.state.tab.editors.variables.text
       #expect(text == Self.variables.replacing("\"n\": 2", with: "\"n\": 7"))
     }
   }
@@ -77,10 +78,10 @@ import Testing
       await driver.press("Alt-2")
       #expect(await driver.state.analysis.diagnostics.count == 1)
       await driver.press("Down Ctrl-/")
-      #expect(await driver.state.tab.texts.variables.text == "{\n  // \"n\": x\n}")
+      #expect(await driver.state.tab.editors.variables.text == "{\n  // \"n\": x\n}")
       #expect(await driver.state.analysis.diagnostics.isEmpty)
       await driver.press("Ctrl-/")
-      #expect(await driver.state.tab.texts.variables.text == "{\n  \"n\": x\n}")
+      #expect(await driver.state.tab.editors.variables.text == "{\n  \"n\": x\n}")
     }
   }
 
@@ -97,11 +98,11 @@ import Testing
       #expect(screen.contains("photos/") && screen.contains("plans/"))
       await driver.type("h")
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.variables.text == start + "photos/\"}")
+      #expect(await driver.state.tab.editors.variables.text == start + "photos/\"}")
       #expect(await driver.screen.contains("swift one.png"))
       #expect(await !driver.screen.contains(".hidden"))
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.variables.text == start + "photos/swift one.png\"}")
+      #expect(await driver.state.tab.editors.variables.text == start + "photos/swift one.png\"}")
     }
   }
 }

@@ -7,7 +7,7 @@ struct RequestExtensionsStateTests {
   private func state(typing text: String) -> ExplorerState {
     var state = ExplorerState(endpoint: "birds", query: "{ name }")
     _ = update(&state, .commandInvoked(.editRequestExtensions))
-    state.popups = [Popup(LineState(.requestExtensions, text: text))]
+    state.popups = [Popup(LinePopup(.requestExtensions, text: text))]
     _ = update(&state, .commandInvoked(.popupAccept))
     return state
   }
@@ -20,11 +20,11 @@ struct RequestExtensionsStateTests {
     let run = effects.lazy.compactMap { if case .run(let request) = $0 { request } else { nil } }.first
     #expect(run?.extensions == #"{"trace":{"id":7}}"#)
     let copied = update(&state, .commandInvoked(.copyAsCurl)).lazy.compactMap { effect in
-      if case .handOn(let request, _, _) = effect { request } else { nil }
+      if case .copyRequest(let request, _, _) = effect { request } else { nil }
     }.first
     #expect(copied?.extensions == #"{"trace":{"id":7}}"#)
     var restored = ExplorerState(endpoint: "birds")
-    restored.restore(Workspace(state))
+    restored.restore(SavedSession(state))
     #expect(restored.tab.extensions == state.tab.extensions)
   }
 
@@ -34,7 +34,7 @@ struct RequestExtensionsStateTests {
     #expect(state.tab.extensions.text.isEmpty)
     #expect(state.screen.notice?.kind == .warning)
     state.tab.extensions.text = #"{"a":1}"#
-    state.popups = [Popup(LineState(.requestExtensions, text: " "))]
+    state.popups = [Popup(LinePopup(.requestExtensions, text: " "))]
     _ = update(&state, .commandInvoked(.popupAccept))
     #expect(state.tab.extensions.text.isEmpty)
   }

@@ -6,7 +6,7 @@ import Testing
 struct ResponseTableTests {
   @Test func rowsWithoutAValueSortLastInBothDirections() throws {
     let data = BirdStation.json(#"{"birds":[{"ring":"c","km":2},{"ring":"b"},{"ring":null,"km":10},{"ring":"b"}]}"#)
-    var table = try #require(ResponseTable(of: SharedJSON(data), at: ["birds"]))
+    var table = try #require(ResponseTable(of: VisibleJSON(data), at: ["birds"]))
     #expect(table.sortedItems() == [0, 1, 2, 3])
     table.cycleSorting()
     #expect(table.sortedItems() == [1, 3, 0, 2])

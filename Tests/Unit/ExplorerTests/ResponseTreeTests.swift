@@ -119,7 +119,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
   @Test func addedFieldsAreHidden() {
     var birds = ResponseTree()
     let hidden = HiddenFields(children: ["birds": HiddenFields(names: ["__typename"])])
-    birds.begin(RunningOperation(name: nil, kind: "query", hidden: hidden))
+    birds.begin(OperationInfo(name: nil, kind: "query", hidden: hidden))
     birds.show(ResponseTree.Content(data: BirdStation.json(Self.birds)))
     #expect(outline(birds)[1...2] == ["  v 0{1} Bird", #"    name: "Dag""#])
   }

@@ -2,7 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusExplorerCore
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Testing
@@ -18,13 +18,14 @@ import Testing
     let server = try ScriptedServer { _, number in
       .json(number < answers.count ? answers[number] : #"{"data":{"a":1}}"#)
     }
-    let live = LiveWorld(
+    let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()),
-      schema: { throw WorldFailure("refused") })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+      schema: { throw EnvironmentError("refused") })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query, variables: variables), world: world, width: 120,
+      state: ExplorerState(endpoint: server.url, query: query, variables: variables), environment: environment,
+      width: 120,
       height: 40)
     await driver.waitForIdle()
     try await drive(driver, server)
@@ -133,7 +134,7 @@ import Testing
       await driver.paste("curl -G \(server.url) --data-urlencode 'query={ b }'")
       #expect(await driver.screen.contains("GET \(server.url)"))
       await driver.press("y")
-      #expect(await driver.state.tab.texts.query.text == "{ b }")
+      #expect(await driver.state.tab.editors.query.text == "{ b }")
       #expect(await driver.state.tab.runOptions == RunOptions(usesGET: true))
       await driver.press("F5")
       #expect(server.requests.last?.method == "GET")

@@ -2,10 +2,10 @@ import ApusClientCache
 import ApusClientCore
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusSecrets
@@ -34,20 +34,20 @@ import Testing
     let schema = Schema.load(sdl: [
       Document(parsing: "type Query { a(pin: Int, password: String): String token: String b: Int }")
     ])
-    var endpoint = LiveWorld.Endpoint(
+    var endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { _ in schema })
     endpoint.resolveHeader = { try $0.resolved(environment: ["LIVE": "planted-live"], run: { $0 }) }
-    let live = LiveWorld(endpoint, example: "", secrets: secrets)
-    var world = live.world
-    world.wait = ExplorerWorld().wait
-    world.keepHistory(in: HistoryStore(folders: folders, secrets: secrets, now: { 1_000_000 }))
-    let store = try WorkspaceStore.open("secrets", in: folders, secrets: secrets, delay: .zero)
-    world.keepWorkspace { store }
-    world.openFiles(in: CollectionStore(folder: home.root))
+    let live = LiveEnvironment(endpoint, example: "", secrets: secrets)
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
+    environment.attachHistory(in: HistoryStore(folders: folders, secrets: secrets, now: { 1_000_000 }))
+    let store = try SessionStore.open("secrets", in: folders, secrets: secrets, delay: .zero)
+    environment.saveSession { store }
+    environment.openFiles(in: CollectionStore(folder: home.root))
     var state = ExplorerState(endpoint: url)
     if let workspace = store.restore() { state.open(workspace, query: "") }
     let log = try #require(ExplorerLog(path: home.path("log"), secrets: secrets))
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -89,10 +89,10 @@ import Testing
     #expect(files.contains("data/history.sqlite") && files.contains("session.ndjson"))
     #expect(files.contains { $0.hasSuffix("workspace.json") } && files.contains { $0.hasSuffix("response-1.json") })
     try await explore { driver in
-      let headers = await driver.state.tab.texts.headers.text
+      let headers = await driver.state.tab.editors.headers.text
       #expect(headers.contains("X-Live: $LIVE") && headers.contains("X-Kept: $LIVE"))
       #expect(headers.contains("# Authorization: the typed secret was not saved"))
-      #expect(await driver.state.tab.texts.variables.text.contains(Redactor.mark))
+      #expect(await driver.state.tab.editors.variables.text.contains(Redactor.mark))
     }
   }
 

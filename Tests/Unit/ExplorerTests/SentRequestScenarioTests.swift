@@ -3,7 +3,7 @@ import ApusClientCore
 import ApusClientNetwork
 import ApusExplorerCore
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusSecrets
 import ApusTestSupport
 import Synchronization
@@ -35,22 +35,23 @@ import Testing
     secrets.add(header: "X-Tenant", "north", isLive: true)
     let client = GraphQLClient(
       endpoint: HTTPRequest(url: server.url, headers: HTTPHeaders(fields)), store: CacheStore())
-    var endpoint = LiveWorld.Endpoint(client: client, fetchSchema: { _ in throw WorldFailure("refused") })
+    var endpoint = LiveEnvironment.Endpoint(client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
     endpoint.profile = ("birds", fields)
     endpoint.resolvedFields = ["authorization", "x-tenant"]
     let desk = Desk()
-    var world = LiveWorld(endpoint, secrets: secrets).world
-    world.wait = ExplorerWorld().wait
-    world.putOnClipboard = {
+    var environment = LiveEnvironment(endpoint, secrets: secrets).environment
+    environment.wait = ExplorerEnvironment().wait
+    environment.putOnClipboard = {
       desk.copy($0)
       return .program("desk")
     }
-    world.export = { text, path, _ in
+    environment.export = { text, path, _ in
       desk.write(text, path)
       return .exported(path)
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query, variables: variables), world: world, width: 120,
+      state: ExplorerState(endpoint: server.url, query: query, variables: variables), environment: environment,
+      width: 120,
       height: 40)
     await driver.waitForIdle()
     try await drive(driver, desk, server)

@@ -4,7 +4,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusTestSupport
@@ -27,11 +27,11 @@ import Testing
     url: String, query: String = query, width: Int = 80, height: Int = 24,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: url, query: query), world: world, width: width, height: height)
+      state: ExplorerState(endpoint: url, query: query), environment: environment, width: width, height: height)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
@@ -243,7 +243,7 @@ import Testing
 
   @Test func aDocumentWithASyntaxErrorIsNotSent() async throws {
     try await explore([], query: "{ bird(id: }") { driver, server in
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.count == 1)
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.count == 1)
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.failure?.stage == .document)
       #expect(server.requests.isEmpty)

@@ -10,11 +10,11 @@ import Testing
     (40, #"QUERY_ROOT.birds(after:"at-b5"…).edges.3"#), (28, "QUERY_ROOT.birds(…).edges.3"), (12, "…(…).edges.3"),
   ])
   func argumentsAreAbbreviatedThenTruncatedThenOmitted(width: Int, text: String) {
-    #expect(ShortKey(Self.key).text(in: width, ellipsis: "…") == text)
+    #expect(AbbreviatedKey(Self.key).text(in: width, ellipsis: "…") == text)
   }
 
   @Test func parenthesesInAStringDoNotEndTheArguments() {
     let key = #"QUERY_ROOT.find({"text":"a) (b\")","limit":null}).hits"#
-    #expect(ShortKey(key).text(in: 45, ellipsis: "…") == #"QUERY_ROOT.find(text:"a) (b\")").hits"#)
+    #expect(AbbreviatedKey(key).text(in: 45, ellipsis: "…") == #"QUERY_ROOT.find(text:"a) (b\")").hits"#)
   }
 }

@@ -26,7 +26,7 @@ import Testing
   @Test func aTypedCharacterTakesFewerThan200Bytes() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
-    state.tab.texts.query.place(TextPosition(2, 8))
+    state.tab.editors.query.moveCursor(TextPosition(2, 8))
     let costs = bytes(of: "Full".map { .textTyped(String($0)) }, in: state)
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
@@ -35,7 +35,7 @@ import Testing
   @Test func aCharacterTypedBeforeAColoredLineTakesFewerThan200Bytes() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
-    state.tab.texts.query.place(TextPosition(4, 6))
+    state.tab.editors.query.moveCursor(TextPosition(4, 6))
     let costs = bytes(of: ",,,".map { .textTyped(String($0)) }, in: state, width: 160, height: 48)
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }

@@ -48,7 +48,7 @@ import Testing
 
   @Test func `the last of many choices is visible`() {
     var state = state([.focusResponse])
-    state.popups.present(Popup(ExportState(.rows)))
+    state.popups.present(Popup(ExportPopup(.rows)))
     _ = update(&state, .commandInvoked(.popupLast))
     #expect(screen(state, 40, 10).contains { $0.contains("▌ All rows as TSV") })
   }

@@ -35,9 +35,9 @@ import Testing
   @Test func arrowKeysSelectHelpTopicsOneByOne() async throws {
     try await explore { driver in
       func selected() async -> HelpRow? {
-        await driver.wait { $0.popups.last?.state is HelpState }
+        await driver.wait { $0.popups.last?.state is HelpPopup }
         let state = await driver.state
-        let help = state.popups.last?.state as? HelpState
+        let help = state.popups.last?.state as? HelpPopup
         return help.map { $0.rows(in: state)[$0.list.selected] }
       }
       await driver.press("F1")
@@ -81,7 +81,7 @@ import Testing
   @Test func paletteListsAvailableAndRecentCommandsFirst() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
-      var palette = try #require(await driver.state.popups.last?.state as? PaletteState)
+      var palette = try #require(await driver.state.popups.last?.state as? PalettePopup)
       let state = await driver.state
       let possible = palette.commands.map { command in
         var below = state
@@ -93,7 +93,7 @@ import Testing
       await driver.type("next layout")
       await driver.press("Enter")
       await driver.press("Ctrl-P")
-      palette = try #require(await driver.state.popups.last?.state as? PaletteState)
+      palette = try #require(await driver.state.popups.last?.state as? PalettePopup)
       #expect(palette.commands.first == .nextLayout)
     }
   }

@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusTestSupport
 import Testing
 
@@ -14,11 +14,11 @@ import Testing
   private func explore(
     url: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let live = LiveWorld(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: url, query: query), world: world, width: 100, height: 30)
+      state: ExplorerState(endpoint: url, query: query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()

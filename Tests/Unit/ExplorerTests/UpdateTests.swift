@@ -28,10 +28,11 @@ struct StateTest {
   @Test func completionsArrivingAfterARunAreNotShown() {
     var state = ExplorerState(endpoint: "birds", query: "{ name")
     state.screen.focus = .query
-    state.tab.texts.query.place(state.tab.texts.query.buffer.end)
-    let place = state.tab.texts.query.cursor
+    state.tab.editors.query.moveCursor(state.tab.editors.query.buffer.end)
+    let place = state.tab.editors.query.cursor
     let proposals = ["name", "names"].map { Completion(label: $0, kind: "field", replaces: TextPosition(0, 2)..<place) }
-    let late = Action.text(.completionsFound(proposals, .query, version: state.tab.texts.query.version, isAsked: false))
+    let late = Action.text(
+      .completionsFound(proposals, .query, version: state.tab.editors.query.version, isAsked: false))
     var other = state
     _ = update(&other, late)
     #expect(!other.popups.isEmpty)
@@ -43,15 +44,15 @@ struct StateTest {
   @Test func analysisOfOneTabIsNotAppliedToAnother() {
     var state = ExplorerState(endpoint: "birds", query: "{ birds { name } }")
     state.screen.focus = .query
-    let version = state.tab.texts.query.version
+    let version = state.tab.editors.query.version
     _ = update(&state, .commandInvoked(.newTab))
-    let texts = state.tab.texts
+    let editors = state.tab.editors
     let proposal = Completion(
       label: "birds", kind: "field", replaces: TextPosition(0, 2)..<TextPosition(0, 5))
     _ = update(&state, .text(.completionsFound([proposal], .query, version: version, isAsked: true)))
     _ = update(&state, .text(.formatted("{\n  birds {\n    name\n  }\n}\n", version: version)))
-    _ = update(&state, .text(.analysed(.query, TextAnalysis(version: version))))
-    #expect(state.tab.texts == texts)
+    _ = update(&state, .text(.analysed(.query, EditorAnalysis(version: version))))
+    #expect(state.tab.editors == editors)
     #expect(state.popups.isEmpty)
   }
 
@@ -67,7 +68,7 @@ struct StateTest {
       $0.tab.response.run = Run(id: 1)
       $0.tab.response.run?.request = request
       $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
-      $0.typing.versionWithoutProposals = $0.tab.texts.query.version
+      $0.typing.versionWithoutProposals = $0.tab.editors.query.version
       $0.screen.recentPanes = [.query, .response, .variables, .headers, .deferred, .cache]
     }
     test.send(.run(1, .started(BirdStation.operation))) { $0.tab.response.run?.operation = BirdStation.operation }
@@ -117,18 +118,18 @@ struct StateTest {
     ) {
       $0.tabs.lastRun = 2
       $0.tab.response.run = Run(id: 2)
-      $0.tab.response.parts = PartHistory()
+      $0.tab.response.parts = PayloadHistory()
       $0.tab.response.run?.request = second
       $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
     }
     test.send(.run(1, .resultReceived(BirdStation.second)))
-    test.send(.run(1, .failed(RunFailure(.network, "late"))))
+    test.send(.run(1, .failed(RunError(.network, "late"))))
     test.send(.run(1, .completed))
   }
 
   @Test func aFailureKeepsTheReceivedPayloads() {
     var test = running
-    let failure = RunFailure(.network, "cut")
+    let failure = RunError(.network, "cut")
     test.send(.run(1, .failed(failure)), effects: [.stopClock, kept(.failed, test.state)]) {
       $0.tab.response.run?.phase = .failed
       $0.tab.response.run?.failure = failure
@@ -146,7 +147,7 @@ struct StateTest {
     _ = update(&test.state, .run(2, .resultReceived(BirdStation.initial)))
     #expect(test.state.tab.response.tree.rows == rows)
     _ = update(&test.state, .commandInvoked(.runOperation))
-    _ = update(&test.state, .run(3, .started(RunningOperation(name: "Other", kind: "query"))))
+    _ = update(&test.state, .run(3, .started(OperationInfo(name: "Other", kind: "query"))))
     _ = update(&test.state, .run(3, .resultReceived(BirdStation.initial)))
     #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
   }
@@ -158,9 +159,9 @@ struct StateTest {
     state.tab.response.run = Run(id: 2)
     #expect(state.tabs.shownIndex == 1)
     let reads = update(&state, .cacheChanged(runs: [1, 2, 7])).filter {
-      if case .readAgain = $0 { true } else { false }
+      if case .reread = $0 { true } else { false }
     }
-    #expect(reads == [.readAgain(run: 1), .readAgain(run: 2)])
+    #expect(reads == [.reread(run: 1), .reread(run: 2)])
     // A background tab receives its reread data.
     var read = BirdStation.initial
     read.data = .object([("birds", .null)])
@@ -171,7 +172,7 @@ struct StateTest {
 
   @Test func aClickOpensAnEventOnlyInTheFocusedPane() {
     var state = running.state
-    _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    _ = update(&state, .run(1, .started(OperationInfo(name: "Seen", kind: "subscription"))))
     _ = update(&state, .run(1, .resultReceived(BirdStation.initial)))
     #expect(state.screen.focus == .query)
     _ = update(&state, .rowClicked(.response, row: 0, onFold: false))
@@ -209,7 +210,7 @@ struct StateTest {
     _ = update(&state, .commandInvoked(.toggleRaw))
     #expect(state.tab.response.reading.raw != nil)
     _ = update(&state, .commandInvoked(.runOperation))
-    _ = update(&state, .run(2, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    _ = update(&state, .run(2, .started(OperationInfo(name: "Seen", kind: "subscription"))))
     _ = update(&state, .run(2, .resultReceived(BirdStation.initial)))
     #expect(state.tab.response.view == .events)
     // The key opens the selected event as text in any view.
@@ -223,16 +224,16 @@ struct StateTest {
 
   @Test func aQueryAfterASubscriptionIsShownAsTree() {
     var state = running.state
-    _ = update(&state, .run(1, .started(RunningOperation(name: "Seen", kind: "subscription"))))
+    _ = update(&state, .run(1, .started(OperationInfo(name: "Seen", kind: "subscription"))))
     #expect(state.tab.response.view == .events)
     _ = update(&state, .commandInvoked(.runOperation))
-    _ = update(&state, .run(2, .started(RunningOperation(name: "Birds", kind: "query"))))
+    _ = update(&state, .run(2, .started(OperationInfo(name: "Birds", kind: "query"))))
     #expect(state.tab.response.view == .tree && state.tab.response.reading.events == nil)
   }
 
   @Test func controlCCopiesOrCancelsOrShowsHowToQuit() {
     var test = running
-    test.state.tab.texts.query.selectAll()
+    test.state.tab.editors.query.selectAll()
     test.send(.commandInvoked(.copyOrCancel), effects: [.putOnClipboard(BirdStation.query)]) {
       $0.typing.clipboard = BirdStation.query
     }
@@ -247,7 +248,7 @@ struct StateTest {
       $0.screen.notice = Notice(
         "Not copied: the terminal has no clipboard, and tmux, wl-copy and xclip are not available", .warning)
     }
-    test.state.tab.texts.query.place(.start)
+    test.state.tab.editors.query.moveCursor(.start)
     test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
       $0.tab.response.run?.phase = .cancelled
       $0.screen.notice = Notice("Cancelled")
@@ -259,7 +260,7 @@ struct StateTest {
 
   @Test func escapeClosesTheTopmostPopupWithoutCanceling() {
     var test = running
-    test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PaletteState(in: $0))] }
+    test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PalettePopup(in: $0))] }
     test.send(.commandInvoked(.close)) { $0.popups = [] }
     test.send(.commandInvoked(.close)) { $0.screen.notice = Notice("Ctrl-C cancels the request") }
   }
@@ -296,7 +297,7 @@ struct StateTest {
       $0.screen.recentPanes = [.cache, .query, .response, .variables, .headers, .deferred]
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
-    var question = Confirmation(
+    var question = ConfirmationPopup(
       question: "Evict Bird:12?", detail: "Computing the effects", effect: .editCache(edit))
     let asked = Popup(question)
     test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [asked] }
@@ -305,13 +306,13 @@ struct StateTest {
     test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }
     test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
     // A run without a tab is ignored.
-    test.send(.cacheChanged(runs: [1, 7]), effects: [.listRecords(RecordListing()), .readAgain(run: 1)])
+    test.send(.cacheChanged(runs: [1, 7]), effects: [.listRecords(RecordListing()), .reread(run: 1)])
     test.send(.cache(.edited(edit, "Evicted Bird:12"))) { $0.screen.notice = Notice("Evicted Bird:12") }
     var gap = BirdStation.initial
     gap.missing = [["station", "birds", "edges", 0, "node"]]
     gap.changedPaths = []
     gap.isFromCache = true
-    test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.fetchAgain(run: 1), .startClock(run: 1)]) {
+    test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.refetch(run: 1), .startClock(run: 1)]) {
       $0.tab.response.parts.readAgain(gap)
       $0.tab.response.run?.byteCount += gap.byteCount
       $0.tab.response.run?.isFromCache = true
@@ -328,16 +329,16 @@ struct StateTest {
   @Test func anOutdatedAnalysisIsIgnored() {
     var test = StateTest(state: BirdStation.state(query: "{ a }"))
     _ = update(&test.state, .textTyped("x"))
-    let problem = Diagnostic(range: .start..<TextPosition(0, 1), message: "old")
-    test.send(.text(.analysed(.query, TextAnalysis(version: 0, diagnostics: [problem]))))
-    let analysis = TextAnalysis(version: 1, diagnostics: [problem])
-    test.send(.text(.analysed(.query, analysis))) { $0.tab.texts.queryAnalysis = analysis }
+    let problem = EditorDiagnostic(range: .start..<TextPosition(0, 1), message: "old")
+    test.send(.text(.analysed(.query, EditorAnalysis(version: 0, diagnostics: [problem]))))
+    let analysis = EditorAnalysis(version: 1, diagnostics: [problem])
+    test.send(.text(.analysed(.query, analysis))) { $0.tab.editors.queryAnalysis = analysis }
   }
 
   @Test func anExampleNeverReplacesTypedText() {
     var state = ExplorerState(endpoint: "test")
     _ = update(&state, .textTyped("x"))
     _ = update(&state, .schema(.loaded(typeCount: 1, example: "{ example }")))
-    #expect(state.tab.texts.query.text == "x")
+    #expect(state.tab.editors.query.text == "x")
   }
 }

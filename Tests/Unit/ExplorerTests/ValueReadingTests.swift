@@ -4,7 +4,7 @@ import Testing
 
 /// The recognized meanings of a value in the value popup.
 struct ValueReadingTests {
-  private func meanings(_ text: String) -> [ValueReading.Meaning] { ValueReading(JSONValue(text)).meanings }
+  private func meanings(_ text: String) -> [ValueDetail.Interpretation] { ValueDetail(JSONValue(text)).meanings }
 
   @Test(arguments: [
     ("1970-01-01T00:00:00Z", 0), ("2025-06-01T08:30:00Z", 1_748_766_600),
@@ -24,7 +24,7 @@ struct ValueReadingTests {
   }
 
   @Test func jsonInAStringIsFormatted() {
-    let reading = ValueReading(JSONValue(#"{"a":[1,2]}"#))
+    let reading = ValueDetail(JSONValue(#"{"a":[1,2]}"#))
     #expect(reading.meanings == [.json] && reading.lines.count > 1 && reading.lines.first == "{")
     #expect(meanings("{not json}").isEmpty)
   }
@@ -36,7 +36,7 @@ struct ValueReadingTests {
   }
 
   @Test func aLongStringIsTruncated() {
-    let reading = ValueReading(JSONValue(String(repeating: "a\n", count: 400_000)))
+    let reading = ValueDetail(JSONValue(String(repeating: "a\n", count: 400_000)))
     #expect(reading.isCut && reading.byteCount == 800_000 && reading.lines.count < 200_000)
   }
 }

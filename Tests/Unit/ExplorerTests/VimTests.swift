@@ -12,7 +12,7 @@ private func vim(
   var state = ExplorerState(endpoint: "", query: before.replacing("|", with: ""))
   state.typing.vim = VimState()
   let head = before.prefix { $0 != "|" }
-  state.tab.texts.query.place(
+  state.tab.editors.query.moveCursor(
     TextPosition(
       head.count { $0 == "\n" }, head.split(separator: "\n", omittingEmptySubsequences: false).last?.count ?? 0))
   var reader = KeyReader()
@@ -20,8 +20,8 @@ private func vim(
     for action in reader.actions(for: key, in: state, table) { _ = update(&state, action) }
   }
   check(state)
-  var text = state.tab.texts.query.text
-  text.insert("|", at: text.utf8.index(text.startIndex, offsetBy: state.tab.texts.query.cursorOffset))
+  var text = state.tab.editors.query.text
+  text.insert("|", at: text.utf8.index(text.startIndex, offsetBy: state.tab.editors.query.cursorOffset))
   return text
 }
 
@@ -89,7 +89,7 @@ private func vim(
   }
 
   @Test func unboundKeysInNormalModeInsertNothing() {
-    _ = vim("|one", "Q5") { #expect($0.tab.texts.query.text == "one") }
+    _ = vim("|one", "Q5") { #expect($0.tab.editors.query.text == "one") }
   }
 
   @Test func completionsArrivingAfterEscapeAreNotShown() {
@@ -98,7 +98,8 @@ private func vim(
       _ = vim("|", keys) { state in
         var state = state
         _ = update(
-          &state, .text(.completionsFound([proposal], .query, version: state.tab.texts.query.version, isAsked: false)))
+          &state, .text(.completionsFound([proposal], .query, version: state.tab.editors.query.version, isAsked: false))
+        )
         #expect(!state.popups.isEmpty == isOpen, "\(keys)")
       }
     }
@@ -113,7 +114,7 @@ private func vim(
       var state = state
       _ = update(&state, .commandInvoked(.focusResponse))
       #expect(state.typing.vim?.mode == .normal)
-      #expect(state.tab.texts.query.text == "xone")
+      #expect(state.tab.editors.query.text == "xone")
     }
   }
 

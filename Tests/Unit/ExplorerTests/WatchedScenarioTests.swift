@@ -13,7 +13,7 @@ import Testing
       seen.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
     }
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: "birds"), world: ExplorerWorld(), audience: audience)
+      state: ExplorerState(endpoint: "birds"), environment: ExplorerEnvironment(), audience: audience)
     await driver.type("{ bird")
     await driver.press("Ctrl-P Esc")
     await driver.quit()

@@ -5,7 +5,7 @@ import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -62,12 +62,12 @@ import Testing
 
   @Test func theTimelineIsExportedAsTextAndSVG() async throws {
     let written = Mutex<[String: String]>([:])
-    var world = ExplorerWorld()
-    world.writeFile = { name, text in
+    var environment = ExplorerEnvironment()
+    environment.writeFile = { name, text in
       written.withLock { $0[name] = text }
       return .success(name)
     }
-    let driver = await ExplorerDriver(state: Self.state(), world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(state: Self.state(), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.press("x Enter")
     #expect(await driver.screen.contains("Written: apus-waterfall-query-Birds.txt"))
@@ -96,11 +96,12 @@ import Testing
   ) async throws {
     let server = try ScriptedServer([answer])
     struct NoSchema: Error {}
-    let live = LiveWorld(client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var world = live.world
-    world.wait = ExplorerWorld().wait
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
     let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query), world: world, width: 100, height: 40)
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 40)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()

@@ -1,11 +1,11 @@
 import ApusConfiguration
 import ApusExplorerCore
-import ApusExplorerKeeping
+import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import ApusExplorerText
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
 import Synchronization
@@ -24,29 +24,29 @@ import Testing
     _ name: String = "birds", query: String = "", result: RunResult = BirdStation.third,
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
-    let store = try WorkspaceStore.open(name, in: folders, delay: .zero)
-    var world = ExplorerWorld()
-    world.keepWorkspace { store }
-    world.analyse = { TextService().analyse($0, version: $1) }
-    world.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
-    world.run = { request, send in
+    let store = try SessionStore.open(name, in: folders, delay: .zero)
+    var environment = ExplorerEnvironment()
+    environment.saveSession { store }
+    environment.analyse = { EditorService().analyse($0, version: $1) }
+    environment.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
+    environment.run = { request, send in
       send(.run(request.id, .started(BirdStation.operation)))
       send(.run(request.id, .resultReceived(result)))
       send(.run(request.id, .completed))
     }
-    world.measureCacheUse = { _ in Self.cacheUse }
+    environment.measureCacheUse = { _ in Self.cacheUse }
     var state = ExplorerState(endpoint: name, themes: ["Apus dark", "Apus light"])
     if let workspace = store.restore() { state.open(workspace, query: query) }
-    let driver = await ExplorerDriver(state: state, world: world, width: 100, height: 30)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     try await drive(driver)
     await driver.quit()
   }
 
-  private static let cacheUse = CacheUse(
+  private static let cacheUse = CacheUsage(
     fromCache: 2,
     misses: [
-      CacheUse.Miss(
+      CacheUsage.Miss(
         path: ["bird", "age"], record: "Bird:1", field: "age", reason: "the record does not have the field",
         hasRecord: true)
     ])
@@ -74,28 +74,28 @@ import Testing
       await driver.press("Alt-z")
     }
     try await open { driver in
-      #expect(await driver.state.tab.texts.query.wraps)
+      #expect(await driver.state.tab.editors.query.wraps)
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "query A {\n  a {\n    b\n  }\n}")
+      #expect(await driver.state.tab.editors.query.text == "query A {\n  a {\n    b\n  }\n}")
       await driver.press("Ctrl-Z")
     }
     try await open { driver in
-      #expect(await driver.state.tab.texts.query.text.isEmpty)
+      #expect(await driver.state.tab.editors.query.text.isEmpty)
       await driver.press("Ctrl-Y Ctrl-Y")
-      #expect(await driver.state.tab.texts.query.text.hasSuffix("}#end"))
+      #expect(await driver.state.tab.editors.query.text.hasSuffix("}#end"))
     }
   }
 
   @Test func anUndoHistoryOfAnotherDocumentIsDiscarded() async throws {
     try await open { driver in await driver.paste("query A { a }") }
-    let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
+    let store = try SessionStore.open("birds", in: folders, delay: .zero)
     let file = "\(store.folder)/workspace.json"
     let text = try #require(try UserFile.read(file).map { String(decoding: $0, as: UTF8.self) })
     try UserFile.replace(file, with: text.replacing(#""text": "query A { a }""#, with: #""text": "{ b }""#).utf8)
     store.finish()
     try await open { driver in
       await driver.press("Ctrl-Z Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "{ b }")
+      #expect(await driver.state.tab.editors.query.text == "{ b }")
     }
   }
 
@@ -151,9 +151,9 @@ import Testing
       #expect(await driver.lines == before)
       await driver.press("Ctrl-PageUp")
       let state = await driver.state
-      #expect(state.tab.texts.query.text == "query Birds { station { name } }")
-      #expect(state.tab.texts.query.cursor == TextPosition(0, 29))
-      #expect(state.tab.texts.variables.text == "{ \"first\": 2}")
+      #expect(state.tab.editors.query.text == "query Birds { station { name } }")
+      #expect(state.tab.editors.query.cursor == TextPosition(0, 29))
+      #expect(state.tab.editors.variables.text == "{ \"first\": 2}")
     }
   }
 
@@ -193,22 +193,22 @@ import Testing
     try await open { first in
       await first.type("query First")
       try await open { second in
-        #expect(await second.state.tab.texts.query.buffer.isEmpty)
+        #expect(await second.state.tab.editors.query.buffer.isEmpty)
         await second.type("query Second")
       }
     }
-    try await open { #expect(await $0.state.tab.texts.query.text == "query First") }
+    try await open { #expect(await $0.state.tab.editors.query.text == "query First") }
   }
 
   @Test func aSecondExplorerOfAnEndpointIsDetected() throws {
-    let stores = try ["birds", "birds", "fish"].map { try WorkspaceStore.open($0, in: folders) }
+    let stores = try ["birds", "birds", "fish"].map { try SessionStore.open($0, in: folders) }
     #expect(stores.map(\.isBesideAnother) == [false, true, false])
   }
 
   @Test func aQueryFromTheCommandLineOpensAnotherTab() async throws {
     try await open { await $0.type("query First") }
     try await open(query: "{ named }") { driver in
-      #expect(await driver.state.tab.texts.query.text == "{ named }")
+      #expect(await driver.state.tab.editors.query.text == "{ named }")
       #expect(await driver.state.tabs.all.count == 2)
     }
   }
@@ -217,17 +217,18 @@ import Testing
     try await open { await $0.type("query First") }
     let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
     try home.write("state/workspaces/\(name)", "{ not json")
-    try await open { #expect(await $0.state.tab.texts.query.buffer.isEmpty) }
+    try await open { #expect(await $0.state.tab.editors.query.buffer.isEmpty) }
     #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
   }
 
   @Test func aFailedSaveIsReportedImmediatelyAndAtTheEnd() async throws {
-    let store = try WorkspaceStore.open("birds", in: folders, delay: .zero)
+    let store = try SessionStore.open("birds", in: folders, delay: .zero)
     // A folder in place of the file makes writing fail, as a full disk would.
     try UserFile.makeFolder("\(store.folder)/workspace.json")
-    var world = ExplorerWorld()
-    world.keepWorkspace { store }
-    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world, width: 100, height: 30)
+    var environment = ExplorerEnvironment()
+    environment.saveSession { store }
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: "birds"), environment: environment, width: 100, height: 30)
     await driver.type("{ a")
     await driver.waitForScreen("▲ Cannot save the session: ")
     await driver.quit()
@@ -248,14 +249,14 @@ import Testing
 
   @Test func aSaveInProgressCompletesBeforeQuitting() async throws {
     let saved = Mutex<String?>(nil)
-    var world = ExplorerWorld()
-    world.saveFile = { _, file, query, _, _ in
+    var environment = ExplorerEnvironment()
+    environment.saveFile = { _, file, query, _, _ in
       // Simulates a slow disk.
       for _ in 0..<2000 { await Task.yield() }
       saved.withLock { $0 = query }
       return .operationFailed("")
     }
-    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), world: world)
+    let driver = await ExplorerDriver(state: ExplorerState(endpoint: "birds"), environment: environment)
     await driver.paste("{ a }")
     await driver.press("Ctrl-S")
     await driver.type("birds")
@@ -268,12 +269,12 @@ import Testing
     try await open { driver in
       await driver.type("{ a")
       await driver.press("Alt-x")
-      #expect(await driver.state.tab.texts.query.buffer.isEmpty)
+      #expect(await driver.state.tab.editors.query.buffer.isEmpty)
       #expect(await driver.state.tabs.all.count == 1)
       await driver.press("Ctrl-P")
       await driver.type("reopen")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ a}")
+      #expect(await driver.state.tab.editors.query.text == "{ a}")
     }
   }
 

@@ -4,7 +4,7 @@ import ApusDemo
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerWorld
+import ApusExplorerEnvironment
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
@@ -13,13 +13,13 @@ func writeWithDemoSchema(
   _ query: String, variables: String, example: String? = nil, width: Int, height: Int,
   _ drive: (ExplorerDriver) async throws -> Void
 ) async throws {
-  let live = LiveWorld(
+  let live = LiveEnvironment(
     client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), example: example,
     schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-  var world = live.world
-  world.wait = ExplorerWorld().wait
+  var environment = live.environment
+  environment.wait = ExplorerEnvironment().wait
   let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
-  let driver = await ExplorerDriver(state: state, world: world, width: width, height: height)
+  let driver = await ExplorerDriver(state: state, environment: environment, width: width, height: height)
   await driver.waitForIdle()
   try await drive(driver)
   await driver.quit()

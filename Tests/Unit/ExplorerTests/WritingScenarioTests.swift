@@ -45,8 +45,8 @@ import Testing
       #expect(await driver.screen.contains("birds"))
       #expect(await driver.screen.contains("BirdConnection"))
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.query.text == "{ bird(id: ) }")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(0, 11))
+      #expect(await driver.state.tab.editors.query.text == "{ bird(id: ) }")
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(0, 11))
     }
   }
 
@@ -55,11 +55,11 @@ import Testing
       await driver.press("End Left Left")
       await driver.type("renameB")
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.query.text == "mutation { renameBird(id: , name: ) }")
+      #expect(await driver.state.tab.editors.query.text == "mutation { renameBird(id: , name: ) }")
       await driver.type("\"b1")
       await driver.press("Tab")
       await driver.type("\"Ada")
-      #expect(await driver.state.tab.texts.query.text == "mutation { renameBird(id: \"b1\", name: \"Ada\") }")
+      #expect(await driver.state.tab.editors.query.text == "mutation { renameBird(id: \"b1\", name: \"Ada\") }")
     }
   }
 
@@ -68,15 +68,15 @@ import Testing
       await driver.press("Right Right")
       await driver.type("bird")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.hasPrefix("{ bird\n"))
+      #expect(await driver.state.tab.editors.query.text.hasPrefix("{ bird\n"))
       await driver.press("Ctrl-Z")
       await driver.press("Ctrl-Space")
       await driver.press("Down Enter")
       // The accepted completion leaves an argument to fill in, which has its own completions: Enter inserts a new line
       // again.
-      #expect(await driver.state.tab.texts.query.text.contains("\n") == false)
+      #expect(await driver.state.tab.editors.query.text.contains("\n") == false)
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.contains("\n"))
+      #expect(await driver.state.tab.editors.query.text.contains("\n"))
     }
   }
 
@@ -85,7 +85,7 @@ import Testing
       await driver.press("End Left Left Left Left")
       await driver.type("weigh")
       let popups = await driver.state.popups
-      guard popups.last?.state is CompletionState else {
+      guard popups.last?.state is CompletionPopup else {
         Issue.record("no proposals")
         return
       }
@@ -120,7 +120,7 @@ import Testing
       #expect(await driver.screen.contains("name: String!"))
       #expect(await driver.screen.contains("Defined in Bird."))
       await driver.press("Down")
-      #expect(await driver.state.tab.texts.query.cursor.line == 2)
+      #expect(await driver.state.tab.editors.query.cursor.line == 2)
       await driver.press("Esc")
       #expect(await driver.state.popups.isEmpty)
       await driver.press("Home F3")
@@ -132,14 +132,14 @@ import Testing
 
   @Test func diagnosticsAreListedAndLeadToTheirLocations() async throws {
     try await write("{\n  stations {\n    nme\n  }\n  nothing\n}") { driver in
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.count == 2)
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.count == 2)
       await driver.press("Alt-e")
       #expect(await driver.screen.contains("Cannot query field \"nme\""))
       #expect(await driver.screen.contains("Query 5:3"))
       await driver.press("Down Enter")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(4, 2))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(4, 2))
       await driver.press("Shift-F8")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(2, 4))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(2, 4))
     }
   }
 
@@ -149,9 +149,9 @@ import Testing
       #expect(await driver.screen.contains("Select all leaf fields of Station"))
       await driver.type("leaf")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.hasPrefix("{\n  stations {\n    id\n"))
+      #expect(await driver.state.tab.editors.query.text.hasPrefix("{\n  stations {\n    id\n"))
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "{\n  stations\n}")
+      #expect(await driver.state.tab.editors.query.text == "{\n  stations\n}")
     }
   }
 
@@ -160,25 +160,25 @@ import Testing
       await driver.press("Down End Alt-Enter")
       #expect(await driver.screen.contains("Change statoins to stations"))
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    nmae\n  }\n}")
+      #expect(await driver.state.tab.editors.query.text == "{\n  stations {\n    nmae\n  }\n}")
       // The action is also offered at the start of the line, where the message is shown.
       await driver.press("Down Home Alt-Enter")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    name\n  }\n}")
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.query.text == "{\n  stations {\n    name\n  }\n}")
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    nmae\n  }\n}")
+      #expect(await driver.state.tab.editors.query.text == "{\n  stations {\n    nmae\n  }\n}")
     }
   }
 
   @Test func goToDefinitionWorksInTheDocumentAndTheSchema() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Down End F12")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(13, 9))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(13, 9))
       await driver.press("Ctrl-Home Down Right Right Right F12")
       #expect(await driver.screen.contains("type Query"))
       let popup = await driver.state.popups.last
-      guard let schema = popup?.state as? SchemaExplorerState else {
+      guard let schema = popup?.state as? SchemaPopup else {
         Issue.record("no schema")
         return
       }
@@ -193,7 +193,7 @@ import Testing
       await driver.press("Backspace Backspace")
       await driver.type("key")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text.contains("query Bird($key: ID!) {\n  bird(id: $key) {"))
+      #expect(await driver.state.tab.editors.query.text.contains("query Bird($key: ID!) {\n  bird(id: $key) {"))
       #expect(await driver.screen.contains("Renamed in 2 places"))
       await driver.press("Down Home F2")
       #expect(await driver.screen.contains("use an alias instead"))
@@ -206,16 +206,16 @@ import Testing
       #expect(await driver.screen.contains("query Bird($id: ID!) { … 5 lines"))
       #expect(await !driver.screen.contains("bird(id: $id)"))
       await driver.press("Down")
-      #expect(await driver.state.tab.texts.query.cursor.line == 6)
+      #expect(await driver.state.tab.editors.query.cursor.line == 6)
       await driver.press("Up Alt-k")
       #expect(await driver.screen.contains("bird(id: $id)"))
       // Folds move with their lines and open when one of their lines is edited.
       await driver.press("Down Alt-k")
-      #expect(await driver.state.tab.texts.query.folds == [1...4])
+      #expect(await driver.state.tab.editors.query.folds == [1...4])
       await driver.press("Ctrl-Home Enter")
-      #expect(await driver.state.tab.texts.query.folds == [2...5])
+      #expect(await driver.state.tab.editors.query.folds == [2...5])
       await driver.press("Alt-K")
-      #expect(await driver.state.tab.texts.query.folds.isEmpty)
+      #expect(await driver.state.tab.editors.query.folds.isEmpty)
     }
   }
 
@@ -225,7 +225,7 @@ import Testing
       #expect(await driver.screen.contains("Stations"))
       await driver.type("sta")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(7, 0))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(7, 0))
     }
   }
 
@@ -234,7 +234,7 @@ import Testing
       await driver.press("Ctrl-F")
       await driver.type("name")
       #expect(await driver.screen.contains("1 of 2"))
-      #expect(await driver.state.tab.texts.query.selectedText == "name")
+      #expect(await driver.state.tab.editors.query.selectedText == "name")
       // Other matches are highlighted as well.
       let other = try #require(await driver.lines.lastIndex { $0.contains("    name") })
       let looks = await [driver.terminal.style(column: 8, row: other), driver.terminal.style(column: 14, row: other)]
@@ -253,12 +253,12 @@ import Testing
   @Test func matchesAreNeverHiddenByTheFindBox() async throws {
     let query = "{\n" + (1...58).map { "  field\($0)\n" }.joined() + "}"
     let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query)
-    let driver = await ExplorerDriver(state: state, world: ExplorerWorld(), width: 80, height: 24)
+    let driver = await ExplorerDriver(state: state, environment: ExplorerEnvironment(), width: 80, height: 24)
     await driver.waitForIdle()
     await driver.press("Ctrl-F")
     await driver.type("field")
     for number in 1...58 {
-      #expect(await driver.state.tab.texts.query.cursor.line == number)
+      #expect(await driver.state.tab.editors.query.cursor.line == number)
       let lines = await driver.lines
       let box = try #require(lines.firstIndex { $0.contains("find field") }, "\(lines)")
       let row = try #require(lines.firstIndex { $0.contains("  field\(number) ") }, "\(number) in \(lines)")
@@ -275,12 +275,12 @@ import Testing
       await driver.press("Tab")
       await driver.type("cc")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ cc b a b a }")
+      #expect(await driver.state.tab.editors.query.text == "{ cc b a b a }")
       await driver.press("Alt-Enter")
-      #expect(await driver.state.tab.texts.query.text == "{ cc b cc b cc }")
+      #expect(await driver.state.tab.editors.query.text == "{ cc b cc b cc }")
       #expect(await driver.screen.contains("Replaced 2 matches"))
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "{ cc b a b a }")
+      #expect(await driver.state.tab.editors.query.text == "{ cc b a b a }")
     }
   }
 
@@ -307,9 +307,9 @@ import Testing
       #expect(await driver.terminal.cursor != nil)
       #expect(await driver.screen.contains("field900"))
       #expect(await !driver.screen.contains("field1 "))
-      let first = await driver.state.tab.texts.query.scroll
+      let first = await driver.state.tab.editors.query.scroll
       await driver.press("Left Left Left")
-      #expect(await driver.state.tab.texts.query.scroll == first, "the scroll position does not change")
+      #expect(await driver.state.tab.editors.query.scroll == first, "the scroll position does not change")
       await driver.press("Down")
       #expect(await driver.terminal.cursor != nil)
       #expect(await driver.screen.contains("# behind it"))
@@ -324,27 +324,27 @@ import Testing
   @Test func selectionExpandsBySyntaxAndShrinks() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Right Right Right Alt-Up")
-      #expect(await driver.state.tab.texts.query.selectedText == "bird")
+      #expect(await driver.state.tab.editors.query.selectedText == "bird")
       await driver.press("Alt-Up")
-      #expect(await driver.state.tab.texts.query.selectedText.hasPrefix("bird(id: $id) {"))
+      #expect(await driver.state.tab.editors.query.selectedText.hasPrefix("bird(id: $id) {"))
       await driver.press("Alt-Down")
-      #expect(await driver.state.tab.texts.query.selectedText == "bird")
+      #expect(await driver.state.tab.editors.query.selectedText == "bird")
     }
   }
 
   @Test func variablesAreCompletedAndValidated() async throws {
     try await write(Self.bird, variables: "{  }", width: 120, height: 40) { driver in
       #expect(
-        await driver.state.tab.texts.variablesAnalysis.diagnostics.map(\.message) == [
+        await driver.state.tab.editors.variablesAnalysis.diagnostics.map(\.message) == [
           "\"$id\" of type ID! has no value"
         ])
       await driver.press("Alt-2 Right Right")
       await driver.type("i")
       await driver.press("Tab")
-      #expect(await driver.state.tab.texts.variables.text == "{ \"id\": \"\" }")
+      #expect(await driver.state.tab.editors.variables.text == "{ \"id\": \"\" }")
       await driver.type("b1")
-      #expect(await driver.state.tab.texts.variables.text == "{ \"id\": \"b1\" }")
-      #expect(await driver.state.tab.texts.variablesAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.variables.text == "{ \"id\": \"b1\" }")
+      #expect(await driver.state.tab.editors.variablesAnalysis.diagnostics.isEmpty)
     }
   }
 
@@ -357,11 +357,11 @@ import Testing
       let screen = await driver.screen
       for row in ["Two", "$id", "first", "...Name", "Name"] { #expect(screen.contains(row)) }
       await driver.press("Down Down Down Down Down Enter")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(4, 9))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(4, 9))
       await driver.press("Alt-G")
       await driver.type("$id")
       await driver.press("Enter")
-      #expect(await driver.state.tab.texts.query.cursor == TextPosition(0, 10))
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(0, 10))
     }
   }
 
@@ -388,11 +388,11 @@ import Testing
 
   @Test func aSchemaCoordinateFindsItsElement() async throws {
     func names(_ driver: ExplorerDriver) async -> [String] {
-      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else { return [] }
+      guard let schema = await driver.state.popups.last?.state as? SchemaPopup else { return [] }
       return schema.rows.map(\.name)
     }
     func selected(_ driver: ExplorerDriver) async -> SchemaRow? {
-      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else { return nil }
+      guard let schema = await driver.state.popups.last?.state as? SchemaPopup else { return nil }
       return schema.selected
     }
     try await write(width: 100, height: 30) { driver in
@@ -417,9 +417,9 @@ import Testing
   @Test func formattingIsOneUndoStepAndSkipsInvalidDocuments() async throws {
     try await write("{stations{id name}}") { driver in
       await driver.press("Alt-f")
-      #expect(await driver.state.tab.texts.query.text == "{\n  stations {\n    id\n    name\n  }\n}")
+      #expect(await driver.state.tab.editors.query.text == "{\n  stations {\n    id\n    name\n  }\n}")
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "{stations{id name}}")
+      #expect(await driver.state.tab.editors.query.text == "{stations{id name}}")
       await driver.press("End Backspace Alt-f")
       #expect(await driver.screen.contains("A query with syntax errors cannot be formatted"))
     }
@@ -431,10 +431,10 @@ import Testing
       await driver.type("Station.country")
       await driver.press("Enter")
       await driver.press("Ctrl-T")
-      let text = await driver.state.tab.texts.query.text
+      let text = await driver.state.tab.editors.query.text
       #expect(text.hasPrefix("query Country"))
       #expect(text.contains("country"))
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
     }
   }
 
@@ -446,7 +446,7 @@ import Testing
       #expect(await driver.screen.contains("│ /  type to search"))
       await driver.press("Left")
       #expect(await driver.screen.contains("│ / observation"))
-      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else {
+      guard let schema = await driver.state.popups.last?.state as? SchemaPopup else {
         Issue.record("no schema")
         return
       }
@@ -455,9 +455,9 @@ import Testing
       for _ in "observation" { await driver.press("Backspace") }
       await driver.type("MigrationYear.flights")
       await driver.press("Ctrl-T")
-      let text = await driver.state.tab.texts.query.text
+      let text = await driver.state.tab.editors.query.text
       #expect(text.contains("years {\n"))
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
     }
   }
 
@@ -467,9 +467,9 @@ import Testing
       await driver.press("Ctrl-A Backspace F4")
       await driver.type(name)
       await driver.press("Ctrl-T")
-      let text = await driver.state.tab.texts.query.text
+      let text = await driver.state.tab.editors.query.text
       #expect(text.contains("{"))
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty, Comment(rawValue: text))
     }
   }
 
@@ -480,7 +480,7 @@ import Testing
       await driver.press("Down")
       await driver.resize(width: 120, height: 30)
       #expect(await driver.screen.contains("the stations that ringed them, their flights, and who saw them where."))
-      guard let schema = await driver.state.popups.last?.state as? SchemaExplorerState else {
+      guard let schema = await driver.state.popups.last?.state as? SchemaPopup else {
         Issue.record("no schema")
         return
       }
@@ -516,10 +516,10 @@ import Testing
       await driver.press("Ctrl-A Backspace")
       let text = "{\n" + (1...1000).map { "  a\($0): stations { id }" }.joined(separator: "\n") + "\n}"
       await driver.paste(text)
-      #expect(await driver.state.tab.texts.query.buffer.lineCount == 1002)
-      #expect(await driver.state.tab.texts.queryAnalysis.diagnostics.isEmpty)
+      #expect(await driver.state.tab.editors.query.buffer.lineCount == 1002)
+      #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.isEmpty)
       await driver.press("Ctrl-Z")
-      #expect(await driver.state.tab.texts.query.text == "")
+      #expect(await driver.state.tab.editors.query.text == "")
     }
   }
 }

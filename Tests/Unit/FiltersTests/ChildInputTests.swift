@@ -7,7 +7,7 @@ struct ChildInputTests {
   init() { signal(SIGPIPE, SIG_IGN) }
 
   private func give(_ count: Int, to script: String, within limit: Duration = .seconds(60)) -> Bool {
-    ChildInput.give([UInt8](repeating: 0x61, count: count), to: "/bin/sh", ["-c", script], within: limit)
+    ChildInput.send([UInt8](repeating: 0x61, count: count), to: "/bin/sh", ["-c", script], within: limit)
   }
 
   @Test func aChildThatReadsAllInputSucceeds() {
@@ -16,7 +16,7 @@ struct ChildInputTests {
   }
 
   @Test func aChildThatFailsOrDoesNotReadIsReported() {
-    #expect(!ChildInput.give([0x61], to: "no-such-program-here", [], within: .seconds(60)))
+    #expect(!ChildInput.send([0x61], to: "no-such-program-here", [], within: .seconds(60)))
     #expect(!give(1, to: "cat; exit 3"))
     // The child exits without reading its input.
     #expect(!give(3_000_000, to: "exit 0"))

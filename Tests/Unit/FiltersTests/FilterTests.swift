@@ -84,11 +84,11 @@ import Testing
   }
 
   @Test func anExcessiveLengthOfAResponseIsNotAllocated() throws {
-    let (socket, other) = try #require(Descriptor.socketPair())
+    let (socket, other) = try #require(FileDescriptor.socketPair())
     defer { close(socket) }
     // Announces 512 GB and sends three bytes.
     let answer: [UInt8] = [4, 0, 0, 0, 0, 0x80, 0, 0, 0, 1, 2, 3]
-    #expect(Descriptor.writeAll(answer, to: other))
+    #expect(FileDescriptor.writeAll(answer, to: other))
     close(other)
     #expect(FilterMessage.receive(from: socket) == nil)
   }

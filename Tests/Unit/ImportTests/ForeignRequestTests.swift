@@ -11,21 +11,21 @@ import Testing
 
   @Test func aQuoteBeforeACombiningMarkIsRecognized() {
     let query = "{ a(b: \"\u{301}x\", c: \"it's \u{301}\", d: \"'\u{301}\") }"
-    let request = SharedRequest(url: "https://a.example/\u{301}", headers: [], query: query)
-    #expect(SharedRequest(importing: request.curlCommand)?.query == query)
+    let request = RequestExport(url: "https://a.example/\u{301}", headers: [], query: query)
+    #expect(RequestExport(importing: request.curlCommand)?.query == query)
     #expect(words(ShellWords.quoted("\u{301}'\u{301}")) == ["\u{301}'\u{301}"])
     #expect(words("\"a\"\u{301} \\\"\u{301} \"\\\"\u{301}\"") == ["a\u{301}", "\"\u{301}", "\"\u{301}"])
   }
 
   @Test func quotesInAShellHeaderAreEscaped() throws {
-    let header = SharedRequest.Header(name: "X", value: try SecretText("$TOKEN \"\u{301}"))
-    let request = SharedRequest(url: "https://a.example", headers: [header], query: "{ a }")
+    let header = RequestExport.Header(name: "X", value: try SecretText("$TOKEN \"\u{301}"))
+    let request = RequestExport(url: "https://a.example", headers: [header], query: "{ a }")
     #expect(request.apusCommand.contains("\\\"\u{301}\""))
   }
 
   @Test func anHTTPFileWithCRLFIsRead() throws {
     let text = "### Birds\r\nPOST https://a.example/graphql\r\nK: v\r\n\r\n{\"query\":\"{ a }\"}\r\n"
-    let request = try #require(SharedRequest(importing: text))
+    let request = try #require(RequestExport(importing: text))
     #expect(request.url == "https://a.example/graphql")
     #expect(request.headers.map(\.name) == ["K"])
     #expect(request.query == "{ a }")

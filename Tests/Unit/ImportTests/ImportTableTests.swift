@@ -25,7 +25,7 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
 
   static let url = "https://a.example/g"
 
-  static func line(_ request: SharedRequest) -> String {
+  static func line(_ request: RequestExport) -> String {
     var parts: [String] = []
     if request.url != url { parts.append(request.url) }
     parts.append(request.query)
@@ -46,8 +46,8 @@ struct ImportTableTests {
 
   @Test(arguments: cases) func aTextIsReadAsItsRequests(_ example: ImportCase) throws {
     var collection = ImportedCollection()
-    do throws(ImportFailure) {
-      try collection.add(ForeignText(example.text), named: example.file)
+    do throws(ImportError) {
+      try collection.add(UntrustedText(example.text), named: example.file)
     } catch {
       #expect(error == .unknown(example.file) && example.requests.isEmpty)
     }

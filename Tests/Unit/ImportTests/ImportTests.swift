@@ -7,7 +7,7 @@ import Testing
 struct ImportTests {
   private func imported(_ files: (name: String, text: String)...) throws -> ImportedFolder {
     var collection = ImportedCollection()
-    for file in files { try collection.add(ForeignText(file.text), named: file.name) }
+    for file in files { try collection.add(UntrustedText(file.text), named: file.name) }
     return ImportedFolder(collection, from: "them")
   }
 
@@ -109,7 +109,7 @@ struct ImportTests {
     #expect(!folder.notes.contains { $0.contains("planted") })
     #expect(folder.files.count > 1)
     var collection = ImportedCollection()
-    try collection.add(ForeignText(text), named: name)
+    try collection.add(UntrustedText(text), named: name)
     let header = try #require(ImportedRequests(collection).entries.first?.request.headers.first)
     #expect(header.isAuthentication && header.name == "Station")
   }
@@ -117,8 +117,8 @@ struct ImportTests {
   /// With the values of the file and its first environment, and without its secrets.
   @Test func requestsOfACollectionAreListedOneByOne() throws {
     var collection = ImportedCollection()
-    try collection.add(ForeignText(Self.postman), named: "birds.postman_collection.json")
-    try collection.add(ForeignText(Self.postmanEnvironment), named: "local.postman_environment.json")
+    try collection.add(UntrustedText(Self.postman), named: "birds.postman_collection.json")
+    try collection.add(UntrustedText(Self.postmanEnvironment), named: "local.postman_environment.json")
     let requests = ImportedRequests(collection)
     #expect(requests.entries.map(\.place) == ["Reading / One bird", "Add"])
     #expect(requests.entries.map(\.request.url) == ["http://localhost:4000/graphql", "http://localhost:4000/graphql"])
@@ -329,7 +329,7 @@ struct ImportTests {
   }
 
   @Test func unsupportedFilesAreReported() {
-    let cases: [(name: String, text: String, failure: ImportFailure)] = [
+    let cases: [(name: String, text: String, failure: ImportError)] = [
       ("a.json", " \n", .empty("a.json")), ("a.json", "{\"a\":", .brokenJSON("a.json")),
       ("a.json", "{\"openapi\": \"3.0.0\"}", .unknown("a.json")),
       ("a.json", "{\"a\": 1}", .unknown("a.json")),

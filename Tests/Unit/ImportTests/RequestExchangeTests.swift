@@ -4,11 +4,11 @@ import ApusJSON
 import ApusSecrets
 import Testing
 
-extension SharedRequest {
+extension RequestExport {
   /// The first request in a text.
   init?(importing text: String) {
     var collection = ImportedCollection()
-    guard (try? collection.add(ForeignText(text), named: "")) != nil,
+    guard (try? collection.add(UntrustedText(text), named: "")) != nil,
       let request = ImportedRequests(collection).entries.first?.request
     else { return nil }
     self = request
@@ -17,40 +17,40 @@ extension SharedRequest {
 
 @Suite struct RequestExchangeTests {
   @Test func anExportedRequestIsImportedUnchanged() throws {
-    let request = SharedRequest(
+    let request = RequestExport(
       url: "https://birds.example/graphql?x=1",
       headers: [.init(name: "X-Ring", value: SecretText(literal: "it's \"1\""))],
       query: "query A($n: Int) {\n  birds(first: $n, name: \"it's\") { id }\n}", variables: "{\n  \"n\": 2\n}",
       operationName: "A")
-    #expect(SharedRequest(importing: request.curlCommand) == request)
-    #expect(SharedRequest(importing: request.httpFile) == request)
+    #expect(RequestExport(importing: request.curlCommand) == request)
+    #expect(RequestExport(importing: request.httpFile) == request)
   }
 
   /// For Swift, a blank or a colon is one character with a combining mark after it; for programs and servers it is not.
   @Test func whatBeginsWithACombiningMarkIsReadBack() throws {
-    let request = SharedRequest(
+    let request = RequestExport(
       url: "\u{301}ic://birds.example/", headers: [.init(name: "X-Ring", value: SecretText(literal: "\u{301}1"))],
       query: "{ a }")
-    #expect(SharedRequest(importing: request.curlCommand) == request)
-    #expect(SharedRequest(importing: request.httpFile) == request)
+    #expect(RequestExport(importing: request.curlCommand) == request)
+    #expect(RequestExport(importing: request.httpFile) == request)
   }
 
   @Test(arguments: ["-x", "|", "--data"])
   func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
-    let request = SharedRequest(url: url, query: "{ a }")
-    #expect(SharedRequest(importing: request.curlCommand)?.url == "http://\(url)")
+    let request = RequestExport(url: url, query: "{ a }")
+    #expect(RequestExport(importing: request.curlCommand)?.url == "http://\(url)")
   }
 
   @Test func anHTTPFileInTheFormOfEditors() throws {
     let text =
       "### Birds\nPOST https://a.example/graphql\nX-REQUEST-TYPE: GraphQL\nK: v\n\nquery ($n: Int) {\n  a(n: $n)\n}\n\n{\"n\": 1}\n"
-    let request = try #require(SharedRequest(importing: text))
+    let request = try #require(RequestExport(importing: text))
     #expect(request.query == "query ($n: Int) {\n  a(n: $n)\n}")
     #expect(request.headers == [.init(name: "K", value: SecretText(literal: "v"))])
   }
 
   @Test func anApusCommandKeepsVariablesOfTheShell() throws {
-    let request = SharedRequest(
+    let request = RequestExport(
       url: "https://a.example", headers: [.init(name: "Authorization", value: try SecretText("Bearer $TOKEN"))],
       query: "{ a }")
     #expect(
@@ -60,12 +60,12 @@ extension SharedRequest {
 
   @Test func importedValuesStayText() throws {
     let text = "curl https://a.example -H 'X: `id` $(id) \"$HOME\"' -d '{ a }'"
-    let request = try #require(SharedRequest(importing: text))
+    let request = try #require(RequestExport(importing: text))
     #expect(request.headers.map(\.value.isLive) == [false])
     #expect(request.curlCommand.contains("-H 'X: `id` $(id) \"$HOME\"'"))
     let folded = "curl https://a.example -H $'X: a\\nY: $(id)' -d '{ a }'"
     #expect(
-      SharedRequest(importing: folded)?.headers == [
+      RequestExport(importing: folded)?.headers == [
         .init(name: "X", value: SecretText(literal: "a Y: $(id)"))
       ])
   }
@@ -74,7 +74,7 @@ extension SharedRequest {
     "", "wget x", "curl", "curl https://a.example -d nothing", "GET", "curl https://a.example -d @body.json",
   ])
   func otherTextIsRefused(_ text: String) {
-    #expect(SharedRequest(importing: text) == nil)
+    #expect(RequestExport(importing: text) == nil)
   }
 
   // MARK: What curl's options mean
@@ -96,14 +96,14 @@ extension SharedRequest {
   ])
   func unsupportedOptionsAreNamedWithoutTheirValues(_ text: String, _ leftOut: [String]) throws {
     var collection = ImportedCollection()
-    try collection.add(ForeignText(text), named: "")
+    try collection.add(UntrustedText(text), named: "")
     #expect(ImportedRequests(collection).leftOutOfOne == leftOut)
   }
 
   @Test(arguments: ["GRAPHQL /graphql", "POST /graphql HTTP/1.1\nX-REQUEST-TYPE: GraphQL"])
   func aFileThatNamesItsHostInAFieldIsReadWhole(start: String) throws {
     let text = "\(start)\nHost: a.example\n\n{ a }\n"
-    let request = try #require(SharedRequest(importing: text))
+    let request = try #require(RequestExport(importing: text))
     #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")
   }
 
@@ -113,31 +113,31 @@ extension SharedRequest {
   ])
   func `a request by GET stays one`(text: String) throws {
     var collection = ImportedCollection()
-    try collection.add(ForeignText(text), named: "")
+    try collection.add(UntrustedText(text), named: "")
     let requests = ImportedRequests(collection)
     let request = try #require(requests.entries.first?.request)
     #expect(request.usesGET && request.query == "{a}" && requests.leftOut.isEmpty, "\(requests.leftOut)")
     for text in [request.curlCommand, request.httpFile] {
-      #expect(try #require(SharedRequest(importing: text)) == request, "\(text)")
+      #expect(try #require(RequestExport(importing: text)) == request, "\(text)")
     }
   }
 
   @Test func `a query whose URL would be too long is sent by POST`() {
-    var request = SharedRequest(url: "http://h/graphql", query: "{ a(s: \"\(String(repeating: "x", count: 9000))\") }")
+    var request = RequestExport(url: "http://h/graphql", query: "{ a(s: \"\(String(repeating: "x", count: 9000))\") }")
     request.usesGET = true
     #expect(request.curlCommand.contains("--data-raw") && request.httpFile.hasPrefix("POST "))
   }
 
   @Test func aRequestKeepsItsExtensionsButForADigest() throws {
-    var request = SharedRequest(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
+    var request = RequestExport(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#
     for text in [request.curlCommand, request.httpFile] {
-      #expect(try #require(SharedRequest(importing: text)).extensions == request.extensions)
+      #expect(try #require(RequestExport(importing: text)).extensions == request.extensions)
     }
     let digest = #"curl http://h/graphql -d '{"query":"{ a }","extensions":{"persistedQuery":{"version":1},"a":1}}'"#
-    #expect(try #require(SharedRequest(importing: digest)).extensions == #"{"a":1}"#)
+    #expect(try #require(RequestExport(importing: digest)).extensions == #"{"a":1}"#)
     let url = "curl 'http://h/graphql?query=%7Ba%7D&extensions=%7B%22a%22%3A1%7D&key=k'"
-    let inURL = try #require(SharedRequest(importing: url))
+    let inURL = try #require(RequestExport(importing: url))
     #expect(inURL.extensions == #"{"a":1}"# && inURL.url == "http://h/graphql?key=k")
     #expect(inURL.usesGET && inURL.digest == nil)
   }

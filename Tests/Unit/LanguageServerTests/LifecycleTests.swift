@@ -106,7 +106,7 @@ struct LifecycleTests {
       ],
       run: { _ in
         while !Task.isCancelled { await Task.yield() }
-        return .failure(WorldFailure("it was cancelled"))
+        return .failure(ServerEnvironmentError("it was cancelled"))
       })
     try await session.start()
     let place = await session.open("a.graphql", "{ |a }")

@@ -28,13 +28,15 @@ final class Session: Sendable {
   /// - Parameter files: The contents of files by name. Those in `open` are also opened.
   init(
     _ files: [String: String] = [:], schemaSources: [String] = [],
-    fetch: [String: Result<TimedSchema, WorldFailure>] = [:],
-    run: @escaping @Sendable (RunRequest) async -> Result<String, WorldFailure> = { _ in .failure(WorldFailure("no")) }
+    fetch: [String: Result<TimestampedSchema, ServerEnvironmentError>] = [:],
+    run: @escaping @Sendable (OperationRequest) async -> Result<String, ServerEnvironmentError> = { _ in
+      .failure(ServerEnvironmentError("no"))
+    }
   ) throws {
     folder = try TemporaryFolder()
     for (name, text) in files { try folder.write(name, text) }
     let outbox = outbox
-    let world = ServerWorld(
+    let environment = ServerEnvironment(
       version: "1.0", schemaSources: schemaSources, cacheFolder: folder.path("cache"), keptSchema: { _ in nil },
       fetchSchema: { address in
         let source =
@@ -42,9 +44,9 @@ final class Session: Sendable {
           case .named(let source): source
           case .project(_, let endpoint): endpoint.url.source
           }
-        return fetch[source] ?? .failure(WorldFailure("no server answers"))
+        return fetch[source] ?? .failure(ServerEnvironmentError("no server answers"))
       }, run: { await run($0) })
-    server = LanguageServer(world: world) { outbox.take($0) }
+    server = LanguageServer(environment: environment) { outbox.take($0) }
   }
 
   /// Initializes the server as a client with these capabilities.

@@ -61,7 +61,7 @@ struct WorkspaceTests {
   }
 
   @Test func `an endpoint's schema is loaded after the documents`() async throws {
-    let schema = TimedSchema(schema: Schema.load(sdl: Session.birdsSchema), time: 1)
+    let schema = TimestampedSchema(schema: Schema.load(sdl: Session.birdsSchema), time: 1)
     let files = [
       ".graphqlrc.yml": "schema: http://127.0.0.1:1/graphql\ndocuments: '*.graphql'\n", "a.graphql": "{ wrong }",
     ]
@@ -69,7 +69,8 @@ struct WorkspaceTests {
     try await session.start()
     #expect(session.problems("a.graphql")?.count == 1)
 
-    let refused = try Session(files, fetch: ["http://127.0.0.1:1/graphql": .failure(WorldFailure("it is not trusted"))])
+    let refused = try Session(
+      files, fetch: ["http://127.0.0.1:1/graphql": .failure(ServerEnvironmentError("it is not trusted"))])
     try await refused.start()
     #expect(refused.problems("a.graphql") == nil)
     let told = refused.told("window/showMessage").compactMap { $0["message"]?.string }
@@ -154,8 +155,8 @@ struct WorkspaceTests {
 
   @Test(arguments: [["one", "two"], ["two", "one"]])
   func `several --schema options form one schema`(sources: [String]) async throws {
-    func schema(_ sdl: String) -> Result<TimedSchema, WorldFailure> {
-      .success(TimedSchema(schema: Schema.load(sdl: sdl), time: 0))
+    func schema(_ sdl: String) -> Result<TimestampedSchema, ServerEnvironmentError> {
+      .success(TimestampedSchema(schema: Schema.load(sdl: sdl), time: 0))
     }
     let session = try Session(
       schemaSources: sources,
@@ -168,9 +169,9 @@ struct WorkspaceTests {
   /// With an incomplete schema, valid documents would have errors.
   @Test(arguments: [["one", "two"], ["two", "one"]])
   func `a schema with a missing source is not used`(sources: [String]) async throws {
-    let one = TimedSchema(schema: Schema.load(sdl: "type Query { a: Int }"), time: 0)
+    let one = TimestampedSchema(schema: Schema.load(sdl: "type Query { a: Int }"), time: 0)
     let session = try Session(
-      schemaSources: sources, fetch: ["one": .success(one), "two": .failure(WorldFailure("no answer"))])
+      schemaSources: sources, fetch: ["one": .success(one), "two": .failure(ServerEnvironmentError("no answer"))])
     try await session.start()
     await session.open("a.graphql", "query ($v: Int) { a b }")
     #expect(session.problems("a.graphql")?.map { $0.prefix(3) } == ["0:7"])

@@ -81,7 +81,7 @@ struct CompletionTests {
     #expect(item.insertText == "bird(id: )")
     #expect(item.snippet.stops == [9])
     #expect(item.type == "Bird")
-    #expect(item.replaces == 2..<4)
+    #expect(item.replacementRange == 2..<4)
     #expect(try items("{ bi|(id: 1) }").first?.insertText == "bird")
   }
 

@@ -92,7 +92,7 @@ struct EditorTests {
   @Test func `an error marks the head of its node`() {
     func head(_ marked: String) -> String {
       let bytes = Array(marked.utf8)
-      return String(decoding: bytes[Problems.head(of: 0..<bytes.count, in: bytes)], as: UTF8.self)
+      return String(decoding: bytes[EditingDiagnostics.head(of: 0..<bytes.count, in: bytes)], as: UTF8.self)
     }
     #expect(head("birds(first: 1) { id }") == "birds")
     #expect(head("a: birds { id }") == "a: birds")

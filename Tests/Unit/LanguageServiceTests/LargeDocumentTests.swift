@@ -13,7 +13,8 @@ struct LargeDocumentTests {
 
   private func askEverything(_ service: LanguageService, at offset: Int) {
     for item in service.complete(at: offset) {
-      #expect(!item.label.isEmpty && item.replaces.lowerBound <= offset && offset <= item.replaces.upperBound)
+      #expect(
+        !item.label.isEmpty && item.replacementRange.lowerBound <= offset && offset <= item.replacementRange.upperBound)
     }
     _ = service.hover(at: offset)
     _ = service.definition(at: offset)

@@ -47,7 +47,7 @@ struct NavigationTests {
     let coordinate = try SchemaCoordinate(text)
     #expect(coordinate.description == text)
     let found: String
-    do throws(UnknownCoordinate) {
+    do throws(UnknownCoordinateError) {
       found = try CompletionTests.schema.element(at: coordinate).sdl
     } catch {
       found = error.description

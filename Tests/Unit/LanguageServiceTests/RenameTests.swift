@@ -145,7 +145,7 @@ struct RenameTests {
     ("query A^ { bird { id } } query B { bird { id } }", "B", "already used"),
     ("query A($a^: Filter, $b: Filter) { x: bird(by: $a) { id } y: bird(by: $b) { id } }", "b", "already used"),
     ("{ ...F(a: {}) } fragment F($a^: Filter, $b: Filter) on Query { bird(by: $a) { id } }", "b", "already used"),
-    ("type Bi^rd", "9", "is not a name"), ("type Bi^rd", "", "is not a name"),
+    ("type Bi^rd", "9", "is not a valid name"), ("type Bi^rd", "", "is not a valid name"),
   ])
   func `invalid names are rejected`(marked: String, name: String, expected: String) {
     let plain = marked.replacing("^", with: "")

@@ -22,7 +22,7 @@ struct VariablesTests {
   private func taken(_ marked: String) -> String? {
     let marked = Marked(marked)
     guard let item = service(marked.text).complete(at: marked.offset).first else { return nil }
-    let edit = TextEdit(range: item.replaces, text: item.insertText)
+    let edit = TextEdit(range: item.replacementRange, text: item.insertText)
     return String(decoding: [edit].applied(to: Array(marked.text.utf8)), as: UTF8.self)
   }
 

@@ -1,13 +1,13 @@
 import ApusGraphQLTools
 import Testing
 
-// The code shown in Docs/LanguageTools.md. HouseTests check that they are identical.
+// The code shown in Docs/LanguageTools.md. ArchitectureTests check that they are identical.
 
 /// The errors in an application's documents, one per line in the format of compilers.
-func judge(_ texts: [(name: String, text: String)], schema sdl: String) throws -> [String] {
+func validate(_ texts: [(name: String, text: String)], schema sdl: String) throws -> [String] {
   let schema = try GraphQLSchema(sdl: sdl)
   let documents = texts.map { GraphQLDocument($0.text, name: $0.name) }
-  return GraphQLDocument.problems(in: documents, schema: schema).map { problem in
+  return GraphQLDocument.diagnostics(in: documents, schema: schema).map { problem in
     "\(problem.source):\(problem.line):\(problem.column): \(problem.message) [\(problem.rule)]"
   }
 }
@@ -75,7 +75,7 @@ struct DocumentedToolsTests {
     """
 
   @Test func documentsAreValidatedTogether() throws {
-    let problems = try judge(
+    let problems = try validate(
       [("a.graphql", "query A {\n  bird(id: 1) { nmae ...Card }\n}"), ("b.graphql", "fragment Card on Bird { name }")],
       schema: sdl)
     #expect(

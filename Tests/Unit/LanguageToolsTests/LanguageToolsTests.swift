@@ -11,13 +11,13 @@ struct LanguageToolsTests {
     #expect(problem.rule == "SyntaxError" && problem.source == "x.graphql" && problem.line == 3)
     #expect(document.operations.map(\.name) == ["A", nil])
     #expect(document.operations.map(\.kind) == [.query, .query])
-    #expect(document.problems().contains(problem))
+    #expect(document.diagnostics().contains(problem))
   }
 
   @Test func columnsCountUTF16CodeUnits() throws {
     let document = GraphQLDocument("{ bird { name(a: \"🐦\") nmae } }")
     let problem = try #require(
-      document.problems(schema: try GraphQLSchema(sdl: sdl)).first { $0.rule == "FieldsOnCorrectTypeRule" })
+      document.diagnostics(schema: try GraphQLSchema(sdl: sdl)).first { $0.rule == "FieldsOnCorrectTypeRule" })
     #expect(problem.range == DocumentPosition(line: 1, column: 24)..<DocumentPosition(line: 1, column: 28))
   }
 
@@ -26,7 +26,7 @@ struct LanguageToolsTests {
       GraphQLDocument("query A { ...B a(x: $x) }", name: "a"), GraphQLDocument("type T { a: X }", name: "t"),
       GraphQLDocument("fragment B on T { c }\nfragment B on T { c }", name: "b"),
     ]
-    let problems = GraphQLDocument.problems(in: documents)
+    let problems = GraphQLDocument.diagnostics(in: documents)
     let order = ["a", "t", "b"]
     let places = problems.map { order.firstIndex(of: $0.source) ?? -1 }
     #expect(places == places.sorted() && Set(places) == [0, 1, 2])
@@ -37,16 +37,16 @@ struct LanguageToolsTests {
   @Test func aSchemaLoadsFromSDLAndFromIntrospection() throws {
     let schema = try GraphQLSchema(sdl: sdl)
     #expect(schema.sdl == sdl)
-    #expect(schema.problems.isEmpty)
+    #expect(schema.diagnostics.isEmpty)
     let introspected = try GraphQLSchema(introspection: schema.introspection)
     #expect(introspected.sdl == schema.sdl)
     #expect(schema.changes(to: introspected).isEmpty)
-    #expect(GraphQLDocument(GraphQLSchema.introspectionQuery).problems(schema: schema).isEmpty)
+    #expect(GraphQLDocument(GraphQLSchema.introspectionQuery).diagnostics(schema: schema).isEmpty)
   }
 
   @Test func anInvalidSchemaReportsLocations() throws {
     let schema = try GraphQLSchema(sdl: "type Query {\n  bird: Brid\n}", name: "birds.graphql")
-    let problem = try #require(schema.problems.first)
+    let problem = try #require(schema.diagnostics.first)
     #expect(problem.rule == "KnownTypeNamesRule" && problem.source == "birds.graphql" && problem.line == 2)
   }
 
@@ -61,7 +61,8 @@ struct LanguageToolsTests {
         at: DocumentPosition(line: 1, column: 12), schema: try GraphQLSchema(sdl: sdl)
       ).first)
     #expect(completion.label == "name" && completion.kind == .field && completion.type == "String!")
-    #expect(completion.replaces == DocumentPosition(line: 1, column: 10)..<DocumentPosition(line: 1, column: 12))
+    #expect(
+      completion.replacementRange == DocumentPosition(line: 1, column: 10)..<DocumentPosition(line: 1, column: 12))
     #expect(
       GraphQLDocument("type A { b: In }").completions(at: DocumentPosition(line: 1, column: 15)).map(\.label).contains(
         "Int"))

@@ -54,7 +54,7 @@ struct CacheStatesTests {
   }
 
   private func line(_ result: GraphQLResult<PersonQuery.Data>) -> String {
-    var words = [result.source.rawValue, result.response.rawValue]
+    var words = [result.source.rawValue, result.completeness.rawValue]
     guard let person = result.data?.person else { return (words + ["no data"]).joined(separator: " ") }
     words.append(person.firstName)
     if let fragments = person.asUser?.fragments {

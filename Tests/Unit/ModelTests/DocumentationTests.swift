@@ -3,7 +3,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// Tests that the code in Docs/Client.md does what the page says. HouseTests compare it with
+/// Tests that the code in Docs/Client.md does what the page says. ArchitectureTests compare it with
 /// `DocumentedInterceptors.swift`.
 struct DocumentationTests {
   @Test func theDocumentedInterceptorsWork() async throws {

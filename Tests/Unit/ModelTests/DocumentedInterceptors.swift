@@ -1,7 +1,7 @@
 import Apus
 import Synchronization
 
-// Code shown in Docs/Client.md. `DocumentationTests` of HouseTests compare the page with this file.
+// Code shown in Docs/Client.md. `DocumentationTests` of ArchitectureTests compare the page with this file.
 
 struct TenantContext: RequestContext {
   let tenant: String
@@ -140,7 +140,7 @@ func makeCarefulClient(url: String, refresh: @escaping @Sendable (String?) async
   features.retry = RetryPolicy()
   features.persistedQueries = PersistedQueryOptions(usesGET: true)
   features.credentials = Credentials(refresh: refresh)
-  features.sharesIdenticalQueries = true
+  features.deduplicatesQueries = true
   features.log = { print($0) }
   return GraphQLClient(url: url, store: CacheStore(), features: features)
 }

@@ -24,7 +24,7 @@ struct HiddenKeyTests {
     _ = try await client.fetch(surnames)
     let cached = try await client.fetch(names, options: RequestOptions(cachePolicy: .cacheOnly))
     #expect(cached.data?.friends.map(\.text) == ["R2"])
-    #expect(cached.response == .complete)
+    #expect(cached.completeness == .complete)
     #expect(try await client.store?.record("User:1")?[field: "first"] == .scalar("Ann"))
     server.stop()
   }

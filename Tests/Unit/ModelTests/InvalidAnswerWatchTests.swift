@@ -23,7 +23,7 @@ struct InvalidAnswerWatchTests {
     let name = result.data.map { "\($0.person.firstName) \($0.person.lastName ?? "-")" } ?? "nothing"
     let invalid = result.errors.filter { $0.extensions?["code"]?.string == GraphQLError.invalidResponseCode }
     let told = invalid.map { $0.path.map { " (\($0))" } ?? "" }.joined()
-    return "\(result.source.rawValue) \(result.response.rawValue) \(name)\(told)"
+    return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)\(told)"
   }
 
   /// Watches a server with these responses. A delay before a request would not help against invalid data, so `sleep`

@@ -20,7 +20,7 @@ struct LastResultTests {
     let server = try ScriptedServer([Self.parts, Self.parts])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let result = try await client.fetch(PersonQuery(personId: "1"), context: Tenant())
-    #expect(result.response == .complete)
+    #expect(result.completeness == .complete)
     #expect(result.data?.person.asUser?.fragments.deferredFriends?.friends.isEmpty == true)
     let both = try await client.fetch(PersonQuery(personId: "1"), cachePolicy: .cacheAndNetwork)
     #expect(both.source == .server)

@@ -53,8 +53,8 @@ struct TextOperationTests {
     ])
     let schema = try GraphQLSchema(sdl: Self.sdl)
     var (keys, policies) = (CacheKeyResolver(), CachePolicies())
-    keys.adopt(schema)
-    policies.adopt(schema)
+    keys.addKeyFields(from: schema)
+    policies.addPolicies(from: schema)
     let store = CacheStore(resolver: keys, policies: policies)
     let client = GraphQLClient(url: server.url, store: store)
     var found: [JSONValue?] = []
@@ -94,7 +94,7 @@ struct DeclaredPolicyTests {
   @Test func policiesOfTheSchemaAreAddedToThoseOfTheApplication() async throws {
     var policies = CachePolicies(
       fields: ["Query.person": FieldPolicy(timeToLive: 9)], timeToLive: ["User": 5])
-    policies.adopt(Metadata.self)
+    policies.addPolicies(from: Metadata.self)
     #expect(policies.fields["Query.person"]?.keyArguments == ["id"])
     #expect(policies.fields["Query.person"]?.timeToLive == 9)
     #expect(policies.fields["Query.account"]?.secretArguments == ["token"])

@@ -22,7 +22,7 @@ struct TypedFetchTests {
   }
 
   private func line(_ result: GraphQLResult<PersonQuery.Data>) -> String {
-    var words = [result.response.rawValue]
+    var words = [result.completeness.rawValue]
     if result.source == .cache { words.append("cached") }
     if let person = result.data?.person {
       words.append(person.firstName)

@@ -50,7 +50,7 @@ struct FailureTests {
     var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
     #expect(try await iterator.text(3) == "one")
     gate.open()
-    await #expect(throws: NetworkError.cut(host: "127.0.0.1:\(server.port)", receivedBytes: 3)) {
+    await #expect(throws: NetworkError.interrupted(host: "127.0.0.1:\(server.port)", receivedBytes: 3)) {
       try await iterator.text(1)
     }
   }
@@ -59,9 +59,9 @@ struct FailureTests {
   func shortBody() async throws {
     let (short, _) = try await exchange([.response(framing: .claiming(length: 10), [.text("12345")])])
     #expect(short.text == "12345")
-    expect(short) { if case .cut(_, 5) = $0 { true } else { false } }
+    expect(short) { if case .interrupted(_, 5) = $0 { true } else { false } }
     let (none, _) = try await exchange([.raw([.close])])
-    expect(none) { if case .cut(_, 0) = $0 { true } else { false } }
+    expect(none) { if case .interrupted(_, 0) = $0 { true } else { false } }
   }
 
   @Test("A response that is not HTTP is an error")

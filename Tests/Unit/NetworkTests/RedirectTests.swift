@@ -81,7 +81,7 @@ struct RedirectTests {
         $0.method = "POST"
         $0.body = Array("body".utf8)
         $0.isRepeatable = false
-        $0.mayLeaveWithBody = mayLeave
+        $0.allowsCrossOriginBody = mayLeave
       }
     }
     let refused = await result(false)
@@ -135,7 +135,7 @@ struct RedirectTests {
       }
       #expect(server.requests.count == (isRepeatable ? 3 : 2))
       #expect((second.error == nil) == isRepeatable)
-      if !isRepeatable { #expect(second.networkError == .notRepeated(host: "127.0.0.1:\(server.port)")) }
+      if !isRepeatable { #expect(second.networkError == .notRetried(host: "127.0.0.1:\(server.port)")) }
     }
   }
 
@@ -148,6 +148,6 @@ struct RedirectTests {
       ("https://user:pa/ss@good.example/", "https://good.example/"),
     ])
   func shownURL(url: String, shown: String) {
-    #expect(HTTPRequest(url: url).shownURL == shown)
+    #expect(HTTPRequest(url: url).redactedURL == shown)
   }
 }

@@ -81,7 +81,7 @@ struct TLSTests {
         $0.method = "POST"
         $0.body = Array("body".utf8)
         $0.isRepeatable = isRepeatable
-        $0.mayLeaveWithBody = mayLeave
+        $0.allowsCrossOriginBody = mayLeave
       }
     }
     for isRepeatable in [true, false] {

@@ -36,7 +36,7 @@ import Testing
 
   @Test func invalidFieldsStayNullWhenMorePayloadsArrive() throws {
     let plan = try plan("{ station { birds { name mate { name } } } }", schema: birds)
-    var growing = GrowingResult(plan: plan)
+    var growing = IncrementalResultExecutor(plan: plan)
     func receive(_ birds: String, _ changed: ResponsePath...) throws -> String {
       let data = try json(#"{"station":{"birds":[\#(birds)]}}"#)
       return growing.receive(data, changedPaths: changed).data.description
@@ -112,7 +112,8 @@ import Testing
     )
     #expect(ResultExecutor.check(data, plan: plan).isEmpty)
     #expect(
-      OutputData.strip(data, plan: plan).description == #"{"bird":{"name":"A","mate":{"id":"2"}},"search":[{"age":4}]}"#
+      RequestedData.strip(data, plan: plan).description
+        == #"{"bird":{"name":"A","mate":{"id":"2"}},"search":[{"age":4}]}"#
     )
   }
 
@@ -164,7 +165,7 @@ import Testing
 
   @Test func laterPayloadsAreCoerced() throws {
     let plan = try plan("{ id items { id n } }", schema: Self.numbered)
-    var result = GrowingResult(plan: plan)
+    var result = IncrementalResultExecutor(plan: plan)
     var data = try json(#"{"id":"a","items":[{"id":"b","n":1}]}"#)
     #expect(result.receive(data, changedPaths: [ResponsePath.root]).coerced == data)
     // An appended item, a changed one, and one with an error.

@@ -30,7 +30,7 @@ import Testing
     guard geteuid() == 0 else { return }
     try folder.write("theirs", "old")
     chown(folder.path("theirs"), 1, 1)
-    #expect(throws: PrivateFile.Failure.self) { try PrivateFile.create(folder.path("theirs")) }
+    #expect(throws: PrivateFile.FileError.self) { try PrivateFile.create(folder.path("theirs")) }
     #expect(try folder.read("theirs") == "old")
   }
 

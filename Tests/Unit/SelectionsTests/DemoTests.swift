@@ -86,7 +86,7 @@ struct DemoTests {
   @Test func aSubscriptionReturnsAValueForEachEvent() async throws {
     try await withClient { client in
       var numbers: [Int] = []
-      for try await result in client.listen(
+      for try await result in client.subscribe(
         to: Selection.Subscription { try $0.countdown(from: 2, milliseconds: .present(1)) })
       {
         if let number = result.data { numbers.append(number) }

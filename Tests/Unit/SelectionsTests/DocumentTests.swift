@@ -177,7 +177,7 @@ struct DocumentTests {
   }
 
   /// The model generated for `input Tree { name: String!  children: [Tree!]  parent: Tree }`.
-  private struct Tree: InputObject {
+  private struct Tree: SelectionInputObject {
     let __data: InputData
 
     init(

@@ -15,10 +15,10 @@ struct DemoSubscriptionTests {
     let run = try await SubscriptionRun.read(
       client(server.url, transport), "subscription Down($n: Int!) { countdown(from: $n) }", ["n": 3])
     #expect(run.data == (0...3).reversed().map { "{\"countdown\":\($0)}" })
-    #expect(run.results.map(\.part) == [0, 1, 2, 3])
-    #expect(run.results.allSatisfy { $0.response == .complete && $0.byteCount > 0 })
+    #expect(run.results.map(\.payloadIndex) == [0, 1, 2, 3])
+    #expect(run.results.allSatisfy { $0.completeness == .complete && $0.byteCount > 0 })
     #expect(run.error == nil)
-    #expect(run.states.suffix(2) == [.live, .finished])
+    #expect(run.states.suffix(2) == [.active, .finished])
     let formats: [SubscriptionOptions.Transport: String] = [
       .automatic: "graphql-transport-ws", .webSocket: "graphql-transport-ws", .legacyWebSocket: "graphql-ws",
       .serverSentEvents: "text/event-stream", .multipart: "subscriptionSpec=1.0",

@@ -19,7 +19,7 @@ struct FramesTests {
     let texts = ["", "{\"type\":\"ping\"}", String(repeating: "ä", count: 100), String(repeating: "x", count: 70_000)]
     let sender = WebSocketFrames(role: role)
     for text in texts { sender.send(text: Array(text.utf8)) }
-    let bytes = sender.takeOutgoing()
+    let bytes = sender.dequeueOutgoing()
     for split in Array(0..<400) + [bytes.count - 1] {
       let receiver = WebSocketFrames(role: role == .client ? .server : .client)
       let events = receiver.receive(Array(bytes[..<split])) + receiver.receive(Array(bytes[split...]))
@@ -31,12 +31,12 @@ struct FramesTests {
   func answers() {
     let (client, server) = (WebSocketFrames(role: .client), WebSocketFrames(role: .server))
     server.send(ping: [1, 2])
-    #expect(client.receive(server.takeOutgoing()) == [.ping([1, 2])])
-    #expect(server.receive(client.takeOutgoing()) == [.pong([1, 2])])
+    #expect(client.receive(server.dequeueOutgoing()) == [.ping([1, 2])])
+    #expect(server.receive(client.dequeueOutgoing()) == [.pong([1, 2])])
     server.close(code: 4403, reason: "Verboten für alle")
-    #expect(client.receive(server.takeOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
+    #expect(client.receive(server.dequeueOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
     #expect(!server.isOver)
-    #expect(server.receive(client.takeOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
+    #expect(server.receive(client.dequeueOutgoing()) == [.closed(code: 4403, reason: "Verboten für alle")])
     #expect(client.isOver && server.isOver)
   }
 
@@ -48,11 +48,11 @@ struct FramesTests {
       _ = client.receive([0x89, 0x02, UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)])
     }
     client.send(text: Array("two".utf8))
-    let bytes = client.takeOutgoing()
+    let bytes = client.dequeueOutgoing()
     #expect(bytes.count == 8 + 9 + 9)
     let server = WebSocketFrames(role: .server)
     #expect(server.receive(bytes) == [.pong([0x86, 0x9F]), .text(Array("one".utf8)), .text(Array("two".utf8))])
-    #expect(client.takeOutgoing().isEmpty)
+    #expect(client.dequeueOutgoing().isEmpty)
   }
 
   @Test("Close codes 1012 to 1014 are valid", arguments: [1012, 1013, 1014])
@@ -63,7 +63,7 @@ struct FramesTests {
       let events = client.receive(Array(bytes[..<cut])) + client.receive(Array(bytes[cut...]))
       #expect(events == [.closed(code: code, reason: "back")])
       #expect(client.isOver)
-      let answer = client.takeOutgoing()
+      let answer = client.dequeueOutgoing()
       #expect(Self.unmasked(answer) == bytes)
     }
   }
@@ -72,14 +72,14 @@ struct FramesTests {
   func crossingCloseFrames() {
     let client = WebSocketFrames(role: .client)
     client.close(code: 1000, reason: "")
-    #expect(Self.unmasked(client.takeOutgoing()) == [0x88, 0x02, 0x03, 0xE8])
+    #expect(Self.unmasked(client.dequeueOutgoing()) == [0x88, 0x02, 0x03, 0xE8])
     #expect(client.receive([0x88, 0x02, 0x03, 0xF4]) == [.closed(code: 1012, reason: "")])
-    #expect(client.takeOutgoing().isEmpty && client.isOver)
+    #expect(client.dequeueOutgoing().isEmpty && client.isOver)
     let asked = WebSocketFrames(role: .client)
     #expect(
       asked.receive([0x89, 0x01, 0x07, 0x88, 0x02, 0x03, 0xF5]) == [.ping([7]), .closed(code: 1013, reason: "")])
     // Pongs are not sent after a close frame.
-    #expect(Self.unmasked(asked.takeOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
+    #expect(Self.unmasked(asked.dequeueOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
   }
 
   /// Returns a short client frame without its mask.

@@ -15,7 +15,7 @@ struct RealServerSubscriptionTests {
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count(to: 3) }")
     #expect(run.data == ["{\"count\":1}", "{\"count\":2}", "{\"count\":3}"])
     #expect(run.error == nil)
-    #expect(run.states.suffix(2) == [.live, .finished])
+    #expect(run.states.suffix(2) == [.active, .finished])
   }
 
   @Test(
@@ -69,7 +69,7 @@ struct WebSocketServerTests {
     let (run, server) = try await read(path)
     #expect(run.data == (1...3).map { "{\"connection\":\($0),\"payload\":null}" })
     #expect(run.error == nil)
-    #expect(run.states.filter { $0 == .live }.count == 3)
+    #expect(run.states.filter { $0 == .active }.count == 3)
     let attempts = run.states.compactMap { if case .reconnecting(let attempt, _) = $0 { attempt } else { nil } }
     #expect(attempts == [1, 2], "an event does not start the count anew")
     #expect(run.states.last == .finished)
@@ -123,7 +123,7 @@ struct WebSocketServerTests {
     let text = run.error.map { "\($0)" } ?? ""
     #expect(text.contains("closed the subscription") && text.contains("(\(code))") && text.contains("as asked"))
     #expect(run.exitCode == 3)
-    #expect(run.states.suffix(2) == [.live, .finished])
+    #expect(run.states.suffix(2) == [.active, .finished])
     #expect(await server.says("/close/\(code) gone \(code)"))
   }
 
@@ -139,8 +139,8 @@ struct WebSocketServerTests {
     #expect(text.contains("(\(code)") || text.contains("code \(code)"), "\(text)")
     #expect(text.contains("('as asked'); given up after \(attempts) attempts"), "\(text)")
     #expect(run.exitCode == 3)
-    guard case GraphQLClientError.subscription(.givenUp(_, let last))? = run.error,
-      case SubscriptionFailure.closed(_, code, "as asked") = last
+    guard case GraphQLClientError.subscription(.retriesExhausted(_, let last))? = run.error,
+      case SubscriptionError.closed(_, code, "as asked") = last
     else { throw try #require(run.error) }
   }
 
@@ -157,7 +157,7 @@ struct WebSocketServerTests {
     #expect(run.data.isEmpty)
     #expect(run.error.map { "\($0)" }?.contains("closed the subscription: normal closure (1000) ('not now')") == true)
     #expect(run.exitCode == 3)
-    #expect(!run.states.contains(.live))
+    #expect(!run.states.contains(.active))
   }
 
   @Test("Each protocol violation has a one-line message and an exit code")

@@ -10,7 +10,7 @@ private struct Conversation {
   private var now: ContinuousClock.Instant
   private(set) var lines: [String] = []
 
-  init(_ dialect: SubscriptionProtocol, _ change: (inout SubscriptionOptions) -> Void = { _ in }) {
+  init(_ dialect: WebSocketSubprotocol, _ change: (inout SubscriptionOptions) -> Void = { _ in }) {
     var options = SubscriptionOptions()
     change(&options)
     now = .now
@@ -204,7 +204,7 @@ struct RefusalTests {
 
   @Test("The reason for a rejected connection is reported from any message", arguments: payloads)
   func rejectedConnection(_ payload: String, _ reason: String) {
-    for dialect in [SubscriptionProtocol.transport, .legacy] {
+    for dialect in [WebSocketSubprotocol.transport, .legacy] {
       for message in [
         #"{"type":"connection_error","payload":\#(payload)}"#, #"{"type":"error","id":"1","payload":\#(payload)}"#,
         #"{"type":"error","id":null,"payload":\#(payload)}"#,
@@ -232,7 +232,7 @@ struct RefusalTests {
 
   @Test("An error for one subscription ends only that one", arguments: payloads)
   func rejectedSubscription(_ payload: String, _ reason: String) {
-    for dialect in [SubscriptionProtocol.transport, .legacy] {
+    for dialect in [WebSocketSubprotocol.transport, .legacy] {
       var talk = Conversation(dialect)
       talk.open()
       talk.say(#"{"type":"connection_ack"}"#)
@@ -315,7 +315,7 @@ struct ReconnectionTests {
     let words = [4400, 4401, 4403, 4404, 4406, 4408, 4409, 4429].map { CloseCode($0) }
     #expect(words.allSatisfy { $0.isFatal })
     #expect(words.map(\.words).allSatisfy { !$0.hasPrefix("code") })
-    let failure = SubscriptionFailure.closed(url: "http://h/graphql", code: 4403, reason: "Forbidden\u{1b}[2J")
+    let failure = SubscriptionError.closed(url: "http://h/graphql", code: 4403, reason: "Forbidden\u{1b}[2J")
     #expect(
       "\(failure)"
         == "http://h/graphql closed the subscription: forbidden (4403) ('Forbidden [2J'); "
@@ -330,11 +330,11 @@ struct ReconnectionTests {
 
   @Test("Server errors on upgrade may be temporary, and other rejections are not")
   func temporaryRejections() {
-    func refused(_ status: Int) -> SubscriptionFailure { .refused(HTTPHead(status: status, headers: [:]), body: []) }
+    func refused(_ status: Int) -> SubscriptionError { .rejected(HTTPHead(status: status, headers: [:]), body: []) }
     #expect([500, 502, 503, 504].allSatisfy { refused($0).mayPass })
-    #expect(SubscriptionFailure.network(.cut(host: "h", receivedBytes: 0)).mayPass)
+    #expect(SubscriptionError.network(.interrupted(host: "h", receivedBytes: 0)).mayPass)
     #expect([400, 404, 405, 426, 501].allSatisfy { !refused($0).mayPass })
-    #expect(!SubscriptionFailure.network(.notWebSocket(host: "h")).mayPass)
+    #expect(!SubscriptionError.network(.notWebSocket(host: "h")).mayPass)
   }
 
   @Test("The attempt count restarts after a stable connection")
@@ -450,7 +450,7 @@ struct ReconnectionTests {
     let run = try await SubscriptionRun.read(
       client(server.url, .serverSentEvents) {
         $0.reconnection.maximumAttempts = 3
-        $0.reconnection.steadyAfter = .zero
+        $0.reconnection.stableAfter = .zero
       }, "subscription { s }")
     #expect(run.data.count == 4)
     #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)

@@ -12,7 +12,7 @@ struct SubscriptionRun {
   var results: [GraphQLResult<JSONValue>] = []
   var states: [SubscriptionState] = []
   var error: (any Error)?
-  var facts = RequestMonitor.Facts()
+  var facts = RequestMonitor.Snapshot()
 
   var data: [String] { results.map { $0.data.map { "\($0)" } ?? "no data" } }
   var exitCode: Int32? { error.map { GraphQLClientError.exitCode(for: $0) } }

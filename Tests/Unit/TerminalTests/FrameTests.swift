@@ -2,9 +2,9 @@ import ApusExplorerTerminal
 import Testing
 
 /// Draws texts in consecutive rows and returns the rows of the screen.
-private func drawn(_ texts: String..., width: Int = 12, from column: Int = 0) -> [String] {
-  var frame = Frame(size: Size(width: width, height: texts.count))
-  for (row, text) in texts.enumerated() { frame.put(text, at: Point(column: column, row: row), style: .plain) }
+private func drawn(_ editors: String..., width: Int = 12, from column: Int = 0) -> [String] {
+  var frame = Frame(size: Size(width: width, height: editors.count))
+  for (row, text) in editors.enumerated() { frame.put(text, at: Point(column: column, row: row), style: .plain) }
   return frame.lines
 }
 

@@ -176,7 +176,7 @@ extension Frame {
   /// After any sequence of drawing, the screen equals the frame. The message of a failure contains the seed.
   @Test(arguments: 1...20) func randomFramesAreDrawnCorrectly(seed: UInt64) {
     var random = SplitMix(seed: seed)
-    let texts = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "का", "|"]
+    let editors = ["plain", "漢字", "👨‍👩‍👧", "e\u{301}", "❤️", "🇺🇦x", "        ", "            ", "\u{1B}[2J", "क्षि", "का", "|"]
     let styles = [Style.plain, green, green.with(.bold), Style(attributes: .reverse), Style(foreground: .indexed(9))]
     var dialect = TerminalDialect()
     dialect.erasesWithBackground = seed % 2 == 0
@@ -189,7 +189,7 @@ extension Frame {
       for _ in 0..<Int.random(in: 1...6, using: &random) {
         let point = Point(column: .random(in: -3...23, using: &random), row: .random(in: 0...4, using: &random))
         frame.put(
-          texts.randomElement(using: &random) ?? "", at: point, style: styles.randomElement(using: &random) ?? .plain)
+          editors.randomElement(using: &random) ?? "", at: point, style: styles.randomElement(using: &random) ?? .plain)
       }
       let cursor = CursorPlacement(Point(column: step % 24, row: step % 5))
       screen.feed(writer.bytes(for: frame, cursor: cursor))

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Decodes bytes that arrive at once, with nothing after them.
-private func decoded(_ text: String, sequences: KeySequences = KeySequences()) -> [TerminalEvent] {
+private func decoded(_ text: String, sequences: TerminfoKeys = TerminfoKeys()) -> [TerminalEvent] {
   var decoder = InputDecoder(sequences: sequences)
   var events = decoder.feed(text.utf8)
   while decoder.waiting != .no { events += decoder.timeOut() }
@@ -158,7 +158,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   }
 
   @Test func keysOfTheTerminfoEntryAreDecoded() {
-    var sequences = KeySequences()
+    var sequences = TerminfoKeys()
     sequences.add([0x08], KeyPress(.backspace))
     sequences.add(Array("\u{1B}?x".utf8), KeyPress(.function(7)))
     sequences.add(Array("q".utf8), KeyPress(.function(8)))

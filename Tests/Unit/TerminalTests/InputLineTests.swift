@@ -13,7 +13,7 @@ struct InputLineTests {
     func line(_ text: String, at offset: Int, width: Int) -> (String, Int) {
       var column = 0
       let lines = drawn(width, 1) { frame, area in
-        let line = InputLine(text, cursorOffset: offset, in: area)
+        let line = InputField(text, cursorOffset: offset, in: area)
         line.draw(in: &frame, style: .plain, marks: .plain, glyphs: .unicode)
         column = line.cursor.column
       }
@@ -32,7 +32,7 @@ struct InputLineTests {
   @Test(arguments: [0, 1, 2, 3]) func tinySizesAreHandled(size: Int) {
     for width in 0...4 {
       _ = drawn(width, size) { frame, area in
-        InputLine("漢字", cursorOffset: 3, in: area).draw(in: &frame, style: .plain, marks: .plain, glyphs: .unicode)
+        InputField("漢字", cursorOffset: 3, in: area).draw(in: &frame, style: .plain, marks: .plain, glyphs: .unicode)
       }
     }
   }

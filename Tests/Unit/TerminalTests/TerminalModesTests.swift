@@ -3,11 +3,11 @@ import Testing
 
 /// The control sequences for the terminal's modes.
 @Suite struct TerminalModesTests {
-  private func asked(_ answers: TerminalAnswer...) -> (modes: TerminalModes, written: String) {
+  private func asked(_ answers: TerminalResponse...) -> (modes: TerminalModes, written: String) {
     var modes = TerminalModes()
     _ = modes.questions()
     var written = ""
-    for answer in answers { written += modes.take(answer) }
+    for answer in answers { written += modes.handle(answer) }
     return (modes, written)
   }
 
@@ -50,7 +50,7 @@ import Testing
     var modes = TerminalModes()
     _ = modes.questions()
     #expect(modes.reportFocus() == "\u{1B}[?1004h")
-    #expect(modes.take(.mode(1004, setting: 2)).isEmpty)
+    #expect(modes.handle(.mode(1004, setting: 2)).isEmpty)
     #expect(modes.leaving == "\u{1B}[?1004l")
   }
 

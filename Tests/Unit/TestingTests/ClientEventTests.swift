@@ -43,7 +43,7 @@ struct ClientEventTests {
 
   @Test func aQueryEmitsEventsFromStartToEnd() async throws {
     let server = MockServer()
-    server.answer(with: .data(bird))
+    server.respond(with: .data(bird))
     let events = try await events(of: server, store: CacheStore()) { client in
       let first = try await client.fetch(BirdDetailsQuery(id: "1"))
       _ = try await client.fetch(BirdDetailsQuery(id: "1"))
@@ -63,7 +63,7 @@ struct ClientEventTests {
 
   @Test func eachPayloadOfADeferredResponseIsReported() async throws {
     let server = MockServer()
-    server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), #"{"hasNext":false}"#))
+    server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), #"{"hasNext":false}"#))
     let events = try await events(of: server) { _ = try await $0.fetch(BirdDetailsQuery(id: "1")) }
     #expect(
       words(events) == [
@@ -74,7 +74,7 @@ struct ClientEventTests {
 
   @Test func attemptsAndTheLastErrorAreReported() async throws {
     let server = MockServer()
-    server.answerAlways { _ in .text("busy", status: 503) }
+    server.respondAlways { _ in .text("busy", status: 503) }
     var features = RequestFeatures()
     features.retry = RetryPolicy()
     features.retry?.sleep = { _ in }
@@ -98,8 +98,8 @@ struct ClientEventTests {
 
   @Test func errorsOfLowerLayersHaveTheirNames() async throws {
     let server = MockServer()
-    server.answer(with: .failure(.connectionRefused(host: "birds.example")))
-    server.answer(with: .json("[]"))
+    server.respond(with: .failure(.connectionRefused(host: "birds.example")))
+    server.respond(with: .json("[]"))
     let events = await events(of: server) { client in
       for _ in 0..<2 { _ = try? await client.fetch(BirdDetailsQuery(id: "1")) }
       _ = try? await client.fetch(BirdDetailsQuery(id: "1"), cachePolicy: .cacheOnly)
@@ -111,7 +111,7 @@ struct ClientEventTests {
   @Test func endingTheIterationReportsCancellation() async throws {
     let server = MockServer()
     let gate = TestGate()
-    server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
+    server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
     let events = try await events(of: server) { client in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "1")) { break }
     }
@@ -123,7 +123,7 @@ struct ClientEventTests {
     let server = MockServer()
     // Events are read ahead. Without the gate the response might end before its event is emitted.
     let gate = TestGate()
-    server.answer(with: .events(#"{"data":{"countdown":1}}"#, .hold(gate)))
+    server.respond(with: .events(#"{"data":{"countdown":1}}"#, .hold(gate)))
     let events = try await events(of: server) { client in
       for try await _ in client.subscribe(subscription: CountSubscription(from: 1)) { gate.open() }
     }
@@ -136,8 +136,8 @@ struct ClientEventTests {
 
   @Test func eventsContainNoSecrets() async throws {
     let server = MockServer()
-    server.answer(with: .data(bird).header("Set-Cookie", "session=s3cret"))
-    server.answer(with: .failure(.connectionRefused(host: "birds.example")))
+    server.respond(with: .data(bird).header("Set-Cookie", "session=s3cret"))
+    server.respond(with: .failure(.connectionRefused(host: "birds.example")))
     var features = RequestFeatures()
     features.credentials = Credentials { _ in "s3cret-token" }
     let events = try await events(of: server, headers: ["X-Api-Key": "s3cret"], features: features) { client in
@@ -156,8 +156,8 @@ struct ClientEventTests {
   @Test func aNewListenerReceivesOnlyEventsOfNewRequests() async throws {
     let server = MockServer()
     let gate = TestGate()
-    server.answer(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
-    server.answer(with: .data(bird))
+    server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
+    server.respond(with: .data(bird))
     let listening: Task<[ClientEvent], Never>
     do {
       let client = server.client()

@@ -3,7 +3,7 @@ import ApusTesting
 import Foundation
 import Testing
 
-// The code shown in Docs/Events.md. HouseTests check that they are identical.
+// The code shown in Docs/Events.md. ArchitectureTests check that they are identical.
 
 /// Counts the results of cache reads until the client is released.
 func countCacheReads(of client: GraphQLClient) -> Task<[ClientEvent.CacheRead.Outcome: Int], Never> {
@@ -135,9 +135,9 @@ struct DocumentedEventsTests {
   /// Makes requests: the first meets a busy server and is retried, the last one fails.
   private func requests(_ adapter: @escaping @Sendable (AsyncStream<ClientEvent>) async -> Void) async throws {
     let server = MockServer()
-    server.answer(with: .text("busy", status: 503))
-    server.answer(with: .data(#"{"bird":null}"#))
-    server.answer(with: .failure(.connectionRefused(host: "birds.example")))
+    server.respond(with: .text("busy", status: 503))
+    server.respond(with: .data(#"{"bird":null}"#))
+    server.respond(with: .failure(.connectionRefused(host: "birds.example")))
     var features = RequestFeatures()
     features.retry = RetryPolicy()
     features.retry?.sleep = { _ in }
@@ -199,7 +199,7 @@ struct DocumentedEventsTests {
 
   @Test func cacheReadsAreCounted() async throws {
     let server = MockServer()
-    server.answer(with: .data(#"{"bird":null}"#))
+    server.respond(with: .data(#"{"bird":null}"#))
     let counting: Task<[ClientEvent.CacheRead.Outcome: Int], Never>
     do {
       let client = server.client(store: CacheStore())

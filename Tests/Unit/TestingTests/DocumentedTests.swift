@@ -2,7 +2,7 @@ import ApusBirdsModels
 import ApusTesting
 import Testing
 
-// The tests shown in Docs/TestingApplications.md. HouseTests check that they are identical.
+// The tests shown in Docs/TestingApplications.md. ArchitectureTests check that they are identical.
 
 /// The text that an application shows for a bird.
 func title(of id: String, from client: GraphQLClient) async -> String {
@@ -17,17 +17,17 @@ func title(of id: String, from client: GraphQLClient) async -> String {
 @Test func aBirdIsShownByItsName() async {
   let server = MockServer()
   let ada = BirdDetailsQuery.Data.Bird.mock(name: "Ada", ringedAt: "2020-05-01T00:00:00Z")
-  server.answer(BirdDetailsQuery.self, with: .data(BirdDetailsQuery.Data(bird: ada)))
+  server.respond(to: BirdDetailsQuery.self, with: .data(BirdDetailsQuery.Data(bird: ada)))
   #expect(await title(of: "b1", from: server.client()) == "Ada")
   #expect(server.requests.map(\.operationName) == ["BirdDetails"])
   #expect(server.requests.first?.variables["id"] == "b1")
-  #expect(server.unusedAnswers.isEmpty)
+  #expect(server.unusedResponses.isEmpty)
 }
 
 @Test func aLostConnectionIsShown() async {
   let server = MockServer()
-  server.answer(with: .failure(.connectionRefused(host: "birds.example")))
-  server.answer(with: .data(#"{"bird":null}"#).cut(afterBytes: 9))
+  server.respond(with: .failure(.connectionRefused(host: "birds.example")))
+  server.respond(with: .data(#"{"bird":null}"#).cut(afterBytes: 9))
   let client = server.client()
   #expect(await title(of: "b1", from: client) == "no connection")
   #expect(await title(of: "b1", from: client) == "no connection")
@@ -36,8 +36,8 @@ func title(of id: String, from client: GraphQLClient) async -> String {
 @Test func theHistoryFollowsTheBird() async throws {
   let server = MockServer()
   let gate = TestGate()
-  server.answer(
-    BirdDetailsQuery.self,
+  server.respond(
+    to: BirdDetailsQuery.self,
     with: .parts(
       #"""
       {"data":{"bird":{"__typename":"Bird","id":"b1","name":"Ada","sex":"FEMALE","ringedAt":"2020-05-01T00:00:00Z",
@@ -63,8 +63,8 @@ func title(of id: String, from client: GraphQLClient) async -> String {
 @Test func aBusyServerIsRetried() async {
   let clock = TestClock()
   let server = MockServer(clock: clock)
-  server.answer(with: .text("busy", status: 503))
-  server.answer(with: .data(#"{"bird":null}"#))
+  server.respond(with: .text("busy", status: 503))
+  server.respond(with: .data(#"{"bird":null}"#))
   var retry = RetryPolicy()
   retry.sleep = { try await clock.sleep(for: $0) }
   var features = RequestFeatures()
@@ -78,8 +78,8 @@ func title(of id: String, from client: GraphQLClient) async -> String {
 
 @Test func eventsAreCounted() async throws {
   let server = MockServer()
-  server.answer(
-    CountSubscription.self,
+  server.respond(
+    to: CountSubscription.self,
     with: .events(#"{"data":{"countdown":2}}"#, .wait(.milliseconds(1)), #"{"data":{"countdown":1}}"#))
   var counts: [Int] = []
   for try await result in server.client().subscribe(subscription: CountSubscription(from: 2)) {

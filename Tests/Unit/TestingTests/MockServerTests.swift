@@ -11,34 +11,34 @@ struct MockServerTests {
   private let range =
     #"{"path":["bird"],"label":"range","data":{"species":{"__typename":"Species","id":"s","range":{"__typename":"Range","breeding":["Gotland"]}}}}"#
 
-  private func counted(_ count: Int) -> MockAnswer.Part { .json(#"{"data":{"countdown":\#(count)}}"#) }
+  private func counted(_ count: Int) -> MockResponse.Payload { .json(#"{"data":{"countdown":\#(count)}}"#) }
 
   @Test func aQueryReceivesItsResponseAndIsRecorded() async throws {
     let server = MockServer()
-    server.answer(RenameMutation.self, with: .errors("no such bird"))
-    server.answer(BirdDetailsQuery.self, with: .data(#"{"bird":null}"#))
+    server.respond(to: RenameMutation.self, with: .errors("no such bird"))
+    server.respond(to: BirdDetailsQuery.self, with: .data(#"{"bird":null}"#))
     let client = server.client(headers: ["X-Team": "birds"])
     let result = try await client.fetch(BirdDetailsQuery(id: "1"))
-    #expect(result.data?.bird == nil && result.response == .complete)
+    #expect(result.data?.bird == nil && result.completeness == .complete)
     let renamed = try await client.perform(RenameMutation(id: "1", name: "Bo"))
     #expect(renamed.errors.map(\.message) == ["no such bird"])
     #expect(server.requests.map(\.operationName) == ["BirdDetails", "Rename"])
     #expect(server.requests[1].variables["name"]?.string == "Bo")
     #expect(server.requests[0].query?.contains("migrationHistory") == true)
     #expect(server.requests[0].http.headers["X-Team"] == "birds")
-    #expect(server.unusedAnswers.isEmpty)
+    #expect(server.unusedResponses.isEmpty)
   }
 
   @Test func aModelCanBeAResponse() async throws {
     let server = MockServer()
-    server.answer(with: .data(RenameMutation.Data.mock(renameBird: .mock(previousName: "Ada"))))
+    server.respond(with: .data(RenameMutation.Data.mock(renameBird: .mock(previousName: "Ada"))))
     let result = try await server.client().perform(RenameMutation(id: "1", name: "Bo"))
     #expect(result.data?.renameBird.previousName == "Ada")
   }
 
   @Test func aMockOfAScalarWithoutASwiftTypeIsNotNull() async throws {
     let server = MockServer()
-    server.answer(with: .data(BirdDetailsQuery.Data.mock(bird: .mock(name: "Ada"))))
+    server.respond(with: .data(BirdDetailsQuery.Data.mock(bird: .mock(name: "Ada"))))
     let result = try await server.client().fetch(BirdDetailsQuery(id: "1"))
     #expect(result.data?.bird?.ringedAt == "ringedAt")
     #expect(result.errors.isEmpty)
@@ -47,27 +47,27 @@ struct MockServerTests {
   @Test func partsArriveOneByOneWithGatesBetweenThem() async throws {
     let server = MockServer()
     let gate = TestGate()
-    server.answer(
-      BirdDetailsQuery.self,
+    server.respond(
+      to: BirdDetailsQuery.self,
       with: .parts(
         .json(#"{"data":\#(base),"hasNext":true}"#), .hold(gate),
         .json(#"{"incremental":[\#(history),\#(range)],"hasNext":false}"#)))
     var results = server.client().fetch(query: BirdDetailsQuery(id: "1")).makeAsyncIterator()
     let first = try #require(try await results.next())
-    await gate.reached()
-    #expect(first.response == .partial)
+    await gate.waitUntilReached()
+    #expect(first.completeness == .partial)
     let pending = try #require(first.data?.bird?.fragments)
     #expect(pending.lifeOnTheWing == nil)
     gate.open()
     let second = try #require(try await results.next())
-    #expect(second.response == .complete)
+    #expect(second.completeness == .complete)
     #expect(second.data?.bird?.fragments.lifeOnTheWing?.migrationHistory.flightCount == 3)
     #expect(try await results.next() == nil)
   }
 
   @Test func aGeneratedOperationUploadsAFile() async throws {
     let server = MockServer()
-    server.answerAlways { _ in .data("null") }
+    server.respondAlways { _ in .data("null") }
     let file = GraphQLFile(variablePath: "name", name: "a.txt", content: .bytes([1]))
     let mutation = RenameMutation(id: "b1", name: "")
     for try await _ in server.client().upload(operation: mutation, files: [file]) {}
@@ -82,24 +82,24 @@ struct MockServerTests {
   @Test func delaysUseTheTestClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
-    server.answer("BirdDetails", with: .data(#"{"bird":null}"#).delayed(by: .seconds(3600)))
+    server.respond(to: "BirdDetails", with: .data(#"{"bird":null}"#).delayed(by: .seconds(3600)))
     let client = server.client()
     async let result = client.fetch(BirdDetailsQuery(id: "1"))
     #expect(await server.nextRequest().operationName == "BirdDetails")
     await clock.advance(by: .seconds(3600))
-    #expect(try await result.response == .complete)
+    #expect(try await result.completeness == .complete)
     #expect(clock.now == TestClock.Instant(offset: .seconds(3600)))
   }
 
   @Test func aConnectionCanBeLostAtAnyByte() async throws {
     let server = MockServer()
-    let whole = MockAnswer.data(#"{"bird":null}"#)
-    server.answerAlways { _ in whole.cut(afterBytes: 9) }
+    let whole = MockResponse.data(#"{"bird":null}"#)
+    server.respondAlways { _ in whole.cut(afterBytes: 9) }
     await #expect(throws: GraphQLClientError.self) {
       _ = try await server.client().fetch(BirdDetailsQuery(id: "1"))
     }
     let lost = MockServer()
-    lost.answer(with: .failure(.dnsFailure(host: "birds.example")))
+    lost.respond(with: .failure(.dnsFailure(host: "birds.example")))
     do {
       _ = try await lost.client().fetch(BirdDetailsQuery(id: "1"))
       Issue.record("nothing was sent")
@@ -110,14 +110,14 @@ struct MockServerTests {
 
   @Test func aConnectionLostBetweenPartsKeepsTheFirstResult() async throws {
     let server = MockServer()
-    server.answer(
+    server.respond(
       with: .parts(
-        .json(#"{"data":\#(base),"hasNext":true}"#), .fail(.cut(host: "birds.example", receivedBytes: 1))))
+        .json(#"{"data":\#(base),"hasNext":true}"#), .fail(.interrupted(host: "birds.example", receivedBytes: 1))))
     var responses: [String] = []
     var ending: (any Error)?
     do {
       for try await result in server.client().fetch(query: BirdDetailsQuery(id: "1")) {
-        responses.append(result.response.rawValue)
+        responses.append(result.completeness.rawValue)
       }
     } catch {
       ending = error
@@ -128,7 +128,7 @@ struct MockServerTests {
 
   @Test func aSubscriptionReceivesEvents() async throws {
     let server = MockServer()
-    server.answer(CountSubscription.self, with: .events(counted(2), counted(1), counted(0)))
+    server.respond(to: CountSubscription.self, with: .events(counted(2), counted(1), counted(0)))
     var counts: [Int] = []
     for try await result in server.client().subscribe(subscription: CountSubscription(from: 2)) {
       counts.append(try #require(result.data?.countdown))
@@ -138,19 +138,19 @@ struct MockServerTests {
 
   @Test func anUnexpectedRequestListsTheRegisteredResponses() async throws {
     let server = MockServer()
-    server.answer(RenameMutation.self, with: .errors("no"))
+    server.respond(to: RenameMutation.self, with: .errors("no"))
     do {
       _ = try await server.client().fetch(BirdDetailsQuery(id: "1"))
       Issue.record("an answer came from nowhere")
     } catch {
       #expect("\(error)".contains("BirdDetails") && "\(error)".contains("Rename"))
     }
-    #expect(server.unusedAnswers == ["Rename"])
+    #expect(server.unusedResponses == ["Rename"])
   }
 
   @Test func statusesAndHeadersReachTheChain() async throws {
     let server = MockServer()
-    server.answer(with: .text("<h1>busy</h1>", status: 503, type: "text/html").header("Retry-After", "1"))
+    server.respond(with: .text("<h1>busy</h1>", status: 503, type: "text/html").header("Retry-After", "1"))
     do {
       _ = try await server.client().fetch(BirdDetailsQuery(id: "1"))
       Issue.record("a page is no result")
@@ -176,26 +176,26 @@ struct MockServerTests {
     await clock.advance(by: .milliseconds(2))
     await clock.advance(by: .seconds(9))
     #expect(try await result.data?.bird?.fragments.lifeOnTheWing?.migrationHistory.flightCount == 3)
-    #expect(throws: MalformedRecording.self) { try server.replay("no recording".utf8) }
+    #expect(throws: RecordingFormatError.self) { try server.replay("no recording".utf8) }
   }
 
   @Test func releasingTheResultsCancelsTheResponse() async throws {
     let server = MockServer()
     let gate = TestGate()
-    server.answer(with: .parts(.json(#"{"data":\#(base),"hasNext":true}"#), .hold(gate), .json(#"{"hasNext":false}"#)))
+    server.respond(with: .parts(.json(#"{"data":\#(base),"hasNext":true}"#), .hold(gate), .json(#"{"hasNext":false}"#)))
     let client = server.client()
     for try await _ in client.fetch(query: BirdDetailsQuery(id: "1")) { break }
-    await gate.reached()
-    server.answer(with: .data(#"{"bird":null}"#))
-    #expect(try await client.fetch(BirdDetailsQuery(id: "2")).response == .complete)
+    await gate.waitUntilReached()
+    server.respond(with: .data(#"{"bird":null}"#))
+    #expect(try await client.fetch(BirdDetailsQuery(id: "2")).completeness == .complete)
   }
 
   @Test func reconnectingUsesTheTestClock() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
-    server.answer(
-      with: .events(.json(#"{"data":{"countdown":2}}"#), .fail(.cut(host: "birds.example", receivedBytes: 1))))
-    server.answer(with: .events(.json(#"{"data":{"countdown":1}}"#)))
+    server.respond(
+      with: .events(.json(#"{"data":{"countdown":2}}"#), .fail(.interrupted(host: "birds.example", receivedBytes: 1))))
+    server.respond(with: .events(.json(#"{"data":{"countdown":1}}"#)))
     var numbers: [Int] = []
     async let advanced: Void = clock.advance(by: .seconds(1))
     for try await result in server.client().subscribe(subscription: CountSubscription(from: 2)) {

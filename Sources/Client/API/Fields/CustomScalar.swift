@@ -27,7 +27,7 @@ extension CustomScalar {
     (try? Self(_jsonValue: json)).map { AnyHashable($0) } ?? AnyHashable(json)
   }
 
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let value = try? Self(_jsonValue: field.json) else { return nil }
     self = value
   }

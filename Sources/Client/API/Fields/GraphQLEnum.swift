@@ -44,7 +44,7 @@ public func != <Value: EnumType>(left: GraphQLEnum<Value>?, right: Value) -> Boo
 extension GraphQLEnum: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.enumeration(name: "\(Value.self)")) }
 
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let name = field.json.string else { return nil }
     self.init(rawValue: name)
   }

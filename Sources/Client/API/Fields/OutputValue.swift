@@ -5,7 +5,7 @@ public protocol OutputValue: Sendable, Hashable {
   /// The field's type in the schema. All types except optionals are non-null.
   static var _outputType: OutputType { get }
   /// Creates the value; `nil` if the JSON has a different form.
-  init?(_ field: FieldView)
+  init?(_ field: FieldValue)
   /// The JSON value as in a response.
   var _json: JSONValue { get }
 }
@@ -41,12 +41,12 @@ public indirect enum OutputType: Sendable {
 }
 
 /// A field value to be decoded.
-public struct FieldView: Sendable {
+public struct FieldValue: Sendable {
   /// The JSON value; JSON null if the field is null or missing.
   public let json: JSONValue
-  let place: ObjectPlace
+  let place: ObjectContext
 
-  init(_ json: JSONValue, place: ObjectPlace) {
+  init(_ json: JSONValue, place: ObjectContext) {
     self.json = json
     self.place = place
   }
@@ -54,15 +54,15 @@ public struct FieldView: Sendable {
   /// Returns the object as the data of a model.
   func object<Model: SelectionSet>(for model: Model.Type) -> DataDict { DataDict(json, place: place.resolved(model)) }
 
-  func element(_ value: JSONValue, at index: Int) -> FieldView {
-    FieldView(value, place: place.hasStates ? place.appending(.index(index)) : place)
+  func element(_ value: JSONValue, at index: Int) -> FieldValue {
+    FieldValue(value, place: place.hasStates ? place.appending(.index(index)) : place)
   }
 }
 
 extension Optional: OutputValue where Wrapped: OutputValue {
   public static var _outputType: OutputType { Wrapped._outputType.nullable }
 
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     if field.json.isNull {
       self = .none
     } else if let value = Wrapped(field) {
@@ -78,7 +78,7 @@ extension Optional: OutputValue where Wrapped: OutputValue {
 extension Array: OutputValue where Element: OutputValue {
   public static var _outputType: OutputType { .nonNull(.list(Element._outputType)) }
 
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard field.json.kind == .array else { return nil }
     self = []
     reserveCapacity(field.json.count)

@@ -4,7 +4,7 @@ import ApusJSON
 
 extension String: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "String") { $0.kind == .string }) }
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let value = field.json.string else { return nil }
     self = value
   }
@@ -14,7 +14,7 @@ extension String: OutputValue, InputConvertible {
 
 extension Int: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "Int") { $0.int != nil }) }
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let value = field.json.int else { return nil }
     self = value
   }
@@ -24,7 +24,7 @@ extension Int: OutputValue, InputConvertible {
 
 extension Double: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "Float") { $0.double != nil }) }
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let value = field.json.double ?? field.json.notFinite else { return nil }
     self = value
   }
@@ -34,7 +34,7 @@ extension Double: OutputValue, InputConvertible {
 
 extension Bool: OutputValue, InputConvertible {
   public static var _outputType: OutputType { .nonNull(.scalar(name: "Boolean") { $0.kind == .bool }) }
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard let value = field.json.bool else { return nil }
     self = value
   }

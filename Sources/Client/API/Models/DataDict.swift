@@ -8,9 +8,9 @@ import ApusJSON
 public struct DataDict: Sendable, Hashable {
   private final class Object: Sendable {
     let json: JSONValue
-    let place: ObjectPlace
+    let place: ObjectContext
 
-    init(_ json: JSONValue, _ place: ObjectPlace) {
+    init(_ json: JSONValue, _ place: ObjectContext) {
       self.json = json
       self.place = place
     }
@@ -20,16 +20,16 @@ public struct DataDict: Sendable, Hashable {
 
   /// The JSON object with everything that the operation selects on it.
   public var json: JSONValue { object.json }
-  private var place: ObjectPlace { object.place }
+  private var place: ObjectContext { object.place }
 
   /// Creates data at a position that has a plan node.
-  init(_ json: JSONValue, place: ObjectPlace) {
+  init(_ json: JSONValue, place: ObjectContext) {
     object = Object(json, place)
   }
 
   /// Creates the data of a response's root object.
   package init(_ response: ResponseData, plan: SelectionPlan) {
-    self.init(response.json, place: ObjectPlace(node: plan.root, states: DeferredStates(response.fragments)))
+    self.init(response.json, place: ObjectContext(node: plan.root, states: DeferredStates(response.fragments)))
   }
 
   /// Creates an object in code, as the initializers of selection sets do. The fields of given deferred fragments are
@@ -50,18 +50,18 @@ public struct DataDict: Sendable, Hashable {
   public init<Model: SelectionSet>(
     _ model: Model.Type, typename: String, _ fields: OutputFields, deferred: [(any SelectionSet)?] = []
   ) {
-    let node = LoweredModels.node(Model.self)
+    let node = CompiledModelCache.node(Model.self)
     // A response does not include the type of an object that can have only one type, unless it is selected.
     let key = node.typenameKey ?? (node.concreteType == nil ? "__typename" : nil)
     let given = JSONValue.object((key.map { [($0, JSONValue(typename))] } ?? []) + fields.members)
     var json = given
     for case let fragment? in deferred {
       // In a response, the fragment may have been on another object, with further fields.
-      let own = LoweredModels.node(type(of: fragment)).selected(of: fragment.__data.json, typename: typename)
+      let own = CompiledModelCache.node(type(of: fragment)).selected(of: fragment.__data.json, typename: typename)
       // Merging two objects cannot fail.
       json = (try? json.mergingDeeply(own, at: .root).mergingDeeply(given, at: .root)) ?? json
     }
-    self.init(json, place: ObjectPlace(node: node, isMade: true))
+    self.init(json, place: ObjectContext(node: node, isMade: true))
   }
 
   /// The value of a field by its response key. Traps if the operation does not select the field with this type, which
@@ -78,7 +78,7 @@ public struct DataDict: Sendable, Hashable {
   }
 
   /// Merges the fields of a changed view on the same object, such as an inline fragment. `nil` changes nothing.
-  public mutating func takeFields(of view: (any SelectionSet)?) {
+  public mutating func mergeFields(of view: (any SelectionSet)?) {
     guard let view else { return }
     var changed = json
     for (key, value) in view.__data.json.members {
@@ -98,7 +98,7 @@ public struct DataDict: Sendable, Hashable {
     guard let node = place.node, node.fields(of: json).models.contains(ObjectIdentifier(model)) else { return false }
     // Objects created in code have no variables to evaluate conditions, so a fragment is present if its fields are.
     return !place.isMade
-      || FragmentCoverage.covers(LoweredModels.required(model), value: json, typename: nil, usage: nil)
+      || FragmentCoverage.covers(CompiledModelCache.required(model), value: json, typename: nil, usage: nil)
   }
 
   /// Returns the state of a deferred fragment on this object.
@@ -121,15 +121,15 @@ public struct DataDict: Sendable, Hashable {
   private func state(
     of fragment: PlanFragment, _ model: any SelectionSet.Type, typename: String?
   ) -> DeferredState {
-    let node = place.isMade ? LoweredModels.required(model) : fragment.node
+    let node = place.isMade ? CompiledModelCache.required(model) : fragment.node
     let usage = place.isMade ? nil : fragment.usage
     return DeferredStates.state(of: fragment, node: node, usage: usage, in: json, typename)
   }
 
-  private func field(_ key: String) -> FieldView {
+  private func field(_ key: String) -> FieldValue {
     let value = json[key] ?? .null
-    guard value.kind == .object || value.kind == .array else { return FieldView(value, place: .unknown) }
-    return FieldView(value, place: place.child(key, of: json))
+    guard value.kind == .object || value.kind == .array else { return FieldValue(value, place: .unknown) }
+    return FieldValue(value, place: place.child(key, of: json))
   }
 
   private func missing(_ key: String, _ type: any OutputValue.Type) -> Never {

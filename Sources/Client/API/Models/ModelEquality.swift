@@ -6,7 +6,7 @@ import ApusJSON
 struct ModelEquality {
   private let node: PlanNode
 
-  init(_ model: any SelectionSet.Type) { node = LoweredModels.node(model) }
+  init(_ model: any SelectionSet.Type) { node = CompiledModelCache.node(model) }
 
   /// Whether the model can show states of deferred fragments.
   var hasDeferred: Bool { node.hasIncremental }

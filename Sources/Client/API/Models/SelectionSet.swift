@@ -58,7 +58,7 @@ extension SelectionSet {
 
   public static var _outputType: OutputType { .nonNull(.object(Self.self)) }
 
-  public init?(_ field: FieldView) {
+  public init?(_ field: FieldValue) {
     guard field.json.kind == .object else { return nil }
     self.init(_dataDict: field.object(for: Self.self))
   }

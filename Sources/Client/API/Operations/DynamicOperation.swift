@@ -46,15 +46,15 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
   ) throws(CompileError) {
     let document = Document(parsing: text)
     if let diagnostic = document.diagnostics.first {
-      let problem = DocumentProblem(diagnostic, in: document)
+      let problem = GraphQLDiagnostic(diagnostic, in: document)
       throw .syntax(message: problem.message, line: problem.line, column: problem.column)
     }
     let problems = Validator.validate(document, schema: schema?.schema)
-    if !problems.isEmpty { throw .invalid(problems.map { DocumentProblem($0, in: document) }) }
+    if !problems.isEmpty { throw .invalid(problems.map { GraphQLDiagnostic($0, in: document) }) }
     self.init(
       compiled: try CompiledOperation.compile(
         document, operationName: operationName, schema: schema?.schema, options: options),
-      variables: variables, resultChecking: schema == nil ? .none : .reporting)
+      variables: variables, resultChecking: schema == nil ? .none : .reportErrors)
   }
 
   /// Returns the merged data unchanged.

@@ -7,7 +7,7 @@ package struct FragmentSelections<Model: Fragment>: GraphQLOperation {
 
   package init(_ model: Model.Type, variables: JSONValue) { self.variables = variables }
 
-  package var compiled: CompiledOperation { LoweredModels.fragment(Model.self) }
+  package var compiled: CompiledOperation { CompiledModelCache.fragment(Model.self) }
 
   package func makeData(from response: ResponseData) -> Model {
     Model(_dataDict: DataDict(response, plan: response.plan(of: self)))

@@ -29,7 +29,7 @@ public protocol GraphQLSubscription: GeneratedOperation, SubscriptionOperation {
 extension GeneratedOperation {
   public static var __variableDefaults: InputDict { [:] }
   public var __variables: InputDict { [:] }
-  public var compiled: CompiledOperation { LoweredModels.operation(Self.self) }
+  public var compiled: CompiledOperation { CompiledModelCache.operation(Self.self) }
   public var variables: JSONValue { __variables.json }
 
   public static func == (left: Self, right: Self) -> Bool { left.__variables == right.__variables }

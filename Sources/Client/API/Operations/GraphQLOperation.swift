@@ -22,7 +22,7 @@ public protocol GraphQLOperation: Sendable {
 }
 
 extension GraphQLOperation {
-  public var resultChecking: ResultChecking { .bubbling }
+  public var resultChecking: ResultChecking { .propagateNulls }
 }
 
 /// An operation that a client can fetch or watch.

@@ -15,7 +15,7 @@ extension LocalCacheMutation {
   public static var operationType: CompiledOperation.OperationType { .query }
   public static var __variableDefaults: InputDict { [:] }
   public var __variables: InputDict { [:] }
-  public var compiled: CompiledOperation { LoweredModels.operation(Self.self) }
+  public var compiled: CompiledOperation { CompiledModelCache.operation(Self.self) }
   public var variables: JSONValue { __variables.json }
 
   public func makeData(from response: ResponseData) -> Data {

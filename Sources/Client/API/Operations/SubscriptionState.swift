@@ -3,7 +3,7 @@ public enum SubscriptionState: Sendable, Hashable {
   /// The first connection is being established.
   case connecting
   /// The server accepted the subscription and may send events.
-  case live
+  case active
   /// The connection was lost. `attempt` is the number of the next attempt, from 1.
   case reconnecting(attempt: Int, reason: String)
   /// The subscription ended: the server completed it, reconnecting failed, or the reader stopped.
@@ -13,7 +13,7 @@ public enum SubscriptionState: Sendable, Hashable {
   public var name: String {
     switch self {
     case .connecting: "connecting"
-    case .live: "live"
+    case .active: "live"
     case .reconnecting: "reconnecting"
     case .finished: "finished"
     }

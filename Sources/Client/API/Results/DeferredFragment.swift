@@ -52,7 +52,7 @@ public struct DeferredFragment: Sendable, Hashable {
   /// The index in `CompiledOperation.fragments` of the deferred fragment.
   package var fragmentID: Int { content.fragmentID }
   /// The reason why a resolved instance is incomplete, in addition to its state.
-  package var shortfall: DeliveryShortfall? { content.shortfall }
+  package var shortfall: IncompleteReason? { content.shortfall }
 
   private final class Content: Sendable {
     let fragmentID: Int
@@ -63,11 +63,11 @@ public struct DeferredFragment: Sendable, Hashable {
     let state: DeferredState
     let announcedAfter: Duration?
     let settledAfter: Duration?
-    let shortfall: DeliveryShortfall?
+    let shortfall: IncompleteReason?
 
     init(
       fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?,
-      state: DeferredState, announcedAfter: Duration?, settledAfter: Duration?, shortfall: DeliveryShortfall?
+      state: DeferredState, announcedAfter: Duration?, settledAfter: Duration?, shortfall: IncompleteReason?
     ) {
       self.fragmentID = fragmentID
       self.label = label
@@ -83,7 +83,7 @@ public struct DeferredFragment: Sendable, Hashable {
 
   package init(
     fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?, state: DeferredState,
-    announcedAfter: Duration? = nil, settledAfter: Duration? = nil, shortfall: DeliveryShortfall? = nil
+    announcedAfter: Duration? = nil, settledAfter: Duration? = nil, shortfall: IncompleteReason? = nil
   ) {
     content = Content(
       fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
@@ -91,8 +91,8 @@ public struct DeferredFragment: Sendable, Hashable {
   }
 
   /// Returns the instance with another state.
-  package func settled(
-    _ state: DeferredState, after elapsed: Duration?, _ shortfall: DeliveryShortfall? = nil
+  package func withState(
+    _ state: DeferredState, after elapsed: Duration?, _ shortfall: IncompleteReason? = nil
   ) -> DeferredFragment {
     DeferredFragment(
       fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,

@@ -58,7 +58,7 @@ package final class DeferredStates: Sendable {
 
   /// Returns the state of a fragment on an object, derived from the object's data.
   static func state(
-    of fragment: PlanFragment, node: PlanNode, usage: DeferUsage?, in json: JSONValue, _ typename: String?
+    of fragment: PlanFragment, node: PlanNode, usage: PlanDeferral?, in json: JSONValue, _ typename: String?
   ) -> DeferredState {
     if fragment.application == .never { return .notExecuted }
     return FragmentCoverage.covers(node, value: json, typename: typename, usage: usage) ? .fulfilled : .pending

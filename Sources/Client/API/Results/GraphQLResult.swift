@@ -7,7 +7,7 @@ public enum GraphQLResultSource: String, Sendable, Hashable {
 }
 
 /// Whether a result is complete.
-public enum GraphQLResultResponse: String, Sendable, Hashable {
+public enum GraphQLResultCompleteness: String, Sendable, Hashable {
   /// A complete result has everything requested. A partial result has pending fragments, or lacks data that is not in
   /// the cache.
   case partial, complete
@@ -18,7 +18,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// The origin of a result.
   public typealias Source = GraphQLResultSource
   /// Whether a result is complete.
-  public typealias Response = GraphQLResultResponse
+  public typealias Completeness = GraphQLResultCompleteness
 
   /// The merged data; `nil` if the response has none.
   public let data: Data?
@@ -29,13 +29,13 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// The origin of the result.
   public let source: Source
   /// Whether the result is complete.
-  public let response: Response
+  public let completeness: Completeness
   /// The deferred fragments discovered so far, one element per instance.
   public let fragments: [DeferredFragment]
   /// The cache record fields that this result changed, as `key.field`.
   public package(set) var changedKeys: Set<String>
   /// The index of the payload, from 0.
-  public let part: Int
+  public let payloadIndex: Int
   /// The time since the start of the request.
   public let elapsed: Duration
   /// The size of the payload in bytes.
@@ -48,22 +48,23 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// The JSON data; `nil` for a result created in code.
   package var json: JSONValue?
   /// The streamed lists discovered so far.
-  package var streams: [DeferredStream] = []
+  package var streams: [StreamedList] = []
 
   /// Creates a result, for tests and custom sources.
   public init(
     data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
-    response: Response = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
+    response: Completeness = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [],
+    part: Int = 0,
     elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
   ) {
     self.data = data
     self.errors = errors
     self.extensions = extensions
     self.source = source
-    self.response = response
+    self.completeness = response
     self.fragments = fragments
     self.changedKeys = changedKeys
-    self.part = part
+    self.payloadIndex = part
     self.elapsed = elapsed
     self.byteCount = byteCount
     self.changedPaths = changedPaths
@@ -76,8 +77,8 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// - Throws: An error of `transform`, which is called only if there is data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
     var result = GraphQLResult<Other>(
-      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: response,
-      fragments: fragments, changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount,
+      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: completeness,
+      fragments: fragments, changedKeys: changedKeys, part: payloadIndex, elapsed: elapsed, byteCount: byteCount,
       changedPaths: changedPaths)
     (result.request, result.json, result.streams) = (request, json, streams)
     return result
@@ -88,7 +89,7 @@ extension GraphQLResult: Equatable where Data: Equatable {
   /// Whether data, errors, extensions, origin, completeness and the states of deferred fragments are equal. Times and
   /// requests are ignored.
   public static func == (left: GraphQLResult, right: GraphQLResult) -> Bool {
-    left.source == right.source && left.response == right.response && left.errors == right.errors
+    left.source == right.source && left.completeness == right.completeness && left.errors == right.errors
       && left.extensions == right.extensions
       && left.fragments.elementsEqual(right.fragments) { one, other in
         one.path == other.path && one.label == other.label && one.typeCondition == other.typeCondition

@@ -19,11 +19,11 @@ public struct CacheChange: Sendable {
     /// The least recently used records were removed because the cache exceeded its size limit.
     case trimming
     /// An optimistic layer was added (`optimism`) or removed (`rollback`).
-    case optimism, rollback
+    case optimistic, rollback
     /// Another process wrote to the cache file.
-    case foreign
+    case external
     /// Records were imported from a file.
-    case importing
+    case imported
     /// A transaction of several steps was committed.
     case transaction
   }
@@ -70,9 +70,9 @@ public struct CacheWriteOptions: Sendable {
   /// marks its streamed lists as incomplete.
   public var isPartial: Bool
   /// The response paths that changed since the response was last written; `nil` writes all of it.
-  public var places: [ResponsePath]?
+  public var paths: [ResponsePath]?
   /// The index of the payload that is written, reported to observers.
-  public var part: Int?
+  public var payloadIndex: Int?
   /// The request that received the response, reported to observers.
   public var request: RequestID?
   /// The errors of the response. They are stored with the fields that they left without a value.
@@ -83,7 +83,7 @@ public struct CacheWriteOptions: Sendable {
   package var failedFragments: [DeferredFragment] = []
   /// The errors that ended streamed lists. No null in the response is explained by them.
   package var streamErrors: [GraphQLError] = []
-  /// The freshness lifetime of the response in seconds, from its `Cache-Control` and `Age` headers (RFC 9111, section 4.2);
+  /// The freshness lifetime of the response in seconds, from its `Cache-Control` and `RelativeAge` headers (RFC 9111, section 4.2);
   /// `nil` if it has none.
   public var maximumAge: Int?
   /// The number of automatic refetches that led to this response; see `CacheChange.refetchDepth`.
@@ -92,17 +92,17 @@ public struct CacheWriteOptions: Sendable {
   /// Creates options for a response or one payload of it. The defaults are for a complete response.
   public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
     self.isPartial = isPartial
-    self.places = places
-    self.part = part
+    self.paths = places
+    self.payloadIndex = part
   }
 
   /// The options for a complete response, all of which is written.
-  public static let whole = CacheWriteOptions()
+  public static let complete = CacheWriteOptions()
 
   /// Whether the field of a value is at, above or below a path that is written.
   func reaches(_ path: ResponsePath) -> Bool {
-    guard let places else { return true }
+    guard let paths else { return true }
     let field = ResponsePath(Array(path.components[...(path.components.lastIndex(where: \.isKey) ?? -1)]))
-    return places.contains { field.starts(with: $0) || $0.starts(with: field) }
+    return paths.contains { field.starts(with: $0) || $0.starts(with: field) }
   }
 }

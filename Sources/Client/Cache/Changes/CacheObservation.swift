@@ -28,7 +28,7 @@ extension CacheStore {
     _ observer: @escaping @Sendable (ObservedCacheChange) -> Void
   ) -> CacheObservation {
     let id = observers.add(observer)
-    Task { await followOthers() }
+    Task { await monitorExternalChanges() }
     return CacheObservation { [weak self, observers] in
       observers.remove(id)
       Task { await self?.stopFollowing() }
@@ -57,13 +57,13 @@ final class CacheObservers: Sendable {
 
   func remove(_ id: Int) { _ = state.withLock { $0.observers.removeValue(forKey: id) } }
 
-  func tell(_ change: ObservedCacheChange) {
+  func notify(_ change: ObservedCacheChange) {
     for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(change) }
   }
 }
 
 /// The changed keys of a change, with snapshots for observers.
-struct MadeChange: Sendable {
+struct AppliedChange: Sendable {
   let changedKeys: ChangedKeys
   /// The cache before the change; `nil` if there are no observers.
   let before: CacheSnapshot?
@@ -79,25 +79,25 @@ struct MadeChange: Sendable {
 /// Changes with snapshots before and after them. Each runs without suspension in the cache's isolation, so that no other
 /// change comes between.
 extension NormalizedCache {
-  func apply(_ mutations: [CacheMutation], at time: UInt32, isObserved: Bool) async throws -> MadeChange {
+  func apply(_ mutations: [CacheMutation], at time: UInt32, isObserved: Bool) async throws -> AppliedChange {
     try await made(isObserved) { try await apply(mutations, at: time) }
   }
 
   func update(
     at time: UInt32, isObserved: Bool,
     _ body: @Sendable (_ records: RecordLookup) throws -> [CacheMutation]
-  ) async throws -> MadeChange {
+  ) async throws -> AppliedChange {
     try await made(isObserved) { try await update(at: time, body) }
   }
 
-  func trim(to limit: Int, keeping requests: [RecordRequest], isObserved: Bool) async throws -> MadeChange {
+  func trim(to limit: Int, keeping requests: [RecordRequest], isObserved: Bool) async throws -> AppliedChange {
     try await made(isObserved) { try await trim(to: limit, keeping: requests) }
   }
 
-  private func made(_ isObserved: Bool, _ change: () async throws -> ChangedKeys) async throws -> MadeChange {
-    guard isObserved else { return MadeChange(try await change()) }
+  private func made(_ isObserved: Bool, _ change: () async throws -> ChangedKeys) async throws -> AppliedChange {
+    guard isObserved else { return AppliedChange(try await change()) }
     let before = try await snapshot()
     let changed = try await change()
-    return MadeChange(changed, before: before, after: changed.isEmpty ? nil : try await snapshot())
+    return AppliedChange(changed, before: before, after: changed.isEmpty ? nil : try await snapshot())
   }
 }

@@ -42,7 +42,7 @@ public struct ChangedKeys: Sendable {
   }
 
   /// The changed fields, in the ids of `names`.
-  private var fields: ContiguousArray<FieldPlace> {
+  private var fields: ContiguousArray<FieldLocation> {
     noted.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
 
@@ -76,9 +76,9 @@ public struct ChangedKeys: Sendable {
   public var count: Int { isEverything ? descriptions.count : shownFields.count + absent.count }
 
   /// The changed fields without fragment coverage markers.
-  private var shownFields: ContiguousArray<FieldPlace> {
+  private var shownFields: ContiguousArray<FieldLocation> {
     guard let names else { return [] }
-    return fields.filter { !CoverageNote.isNote(names.fieldNames[$0.field]) }
+    return fields.filter { !CoverageMarker.isNote(names.fieldNames[$0.field]) }
   }
 
   /// The keys of the changed records, without duplicates, in the order of the changes; removed records come last.
@@ -121,7 +121,7 @@ public struct ChangedKeys: Sendable {
   }
 
   /// A changed field and its value after the change.
-  struct Place {
+  struct ChangedField {
     /// The name of the changed field. If the field belongs to an embedded record, the name, without arguments, of the field
     /// that contains the embedded record.
     let base: String
@@ -133,9 +133,9 @@ public struct ChangedKeys: Sendable {
   }
 
   /// The changed fields, by the key of their record or, for embedded records, of the closest parent that has a key.
-  var places: [CacheKey: [Place]] {
+  var places: [CacheKey: [ChangedField]] {
     guard let names, !isEverything else { return [:] }
-    var places: [CacheKey: [Place]] = [:]
+    var places: [CacheKey: [ChangedField]] = [:]
     for place in fields {
       let field = names.fieldNames[place.field]
       var base = field
@@ -144,7 +144,7 @@ public struct ChangedKeys: Sendable {
       }
       let left = names.exists(place.record) ? names.value(of: place.field, in: place.record) : nil
       places[names.key(record), default: []].append(
-        Place(
+        ChangedField(
           base: base, isEmbedded: record != place.record, key: names.key(place.record), field: field,
           left: left.map { names.value($0) }))
     }
@@ -207,17 +207,17 @@ public struct DependentKeys: Sendable {
   public var count: Int { hashes.count }
 
   /// Returns whether a change affects a field that was read.
-  public func areTouched(by changed: ChangedKeys) -> Bool {
+  public func intersects(_ changed: ChangedKeys) -> Bool {
     if changed.isEverything { return true }
     let others = changed.hashes
     if others.isEmpty || hashes.isEmpty { return false }
-    if others.count < hashes.count { return areTouched(by: KeyHashSet(others)) }
+    if others.count < hashes.count { return intersects(KeyHashSet(others)) }
     let own = KeyHashSet(hashes)
     return others.contains(where: own.contains)
   }
 
   /// Returns whether a change affects a field that was read. Use this overload to compare one change with several reads.
-  func areTouched(by changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
+  func intersects(_ changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
 
   /// Adds the keys of another read.
   public mutating func formUnion(_ other: DependentKeys) { hashes.append(contentsOf: other.hashes) }

@@ -81,14 +81,14 @@ struct DependencyTable: Sendable {
   static func selector(of hash: UInt64) -> Int { Int(hash >> (64 - selectorBits)) }
 
   func value(for hash: UInt64) -> UInt32? {
-    let slot = slots[place(of: Self.tag(hash))]
+    let slot = slots[slotIndex(of: Self.tag(hash))]
     return slot == 0 ? nil : Self.value(slot)
   }
 
   /// Returns the value of a hash. If there is none, inserts the given value.
   mutating func valueOrInsert(_ value: UInt32, for hash: UInt64) -> UInt32 {
     let tag = Self.tag(hash)
-    let found = place(of: tag)
+    let found = slotIndex(of: tag)
     if slots[found] != 0 { return Self.value(slots[found]) }
     slots[found] = tag | UInt64(value) + 1
     count += 1
@@ -99,7 +99,7 @@ struct DependencyTable: Sendable {
   /// Changes the value of a hash that is in the table.
   mutating func set(_ value: UInt32, for hash: UInt64) {
     let tag = Self.tag(hash)
-    slots[place(of: tag)] = tag | UInt64(value) + 1
+    slots[slotIndex(of: tag)] = tag | UInt64(value) + 1
   }
 
   private static func value(_ slot: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: slot & (1 << valueBits - 1)) - 1 }
@@ -112,7 +112,7 @@ struct DependencyTable: Sendable {
 
   /// Returns the slot of a tag, or the free slot where it would be inserted.
   @inline(__always)
-  private func place(of tag: UInt64) -> Int {
+  private func slotIndex(of tag: UInt64) -> Int {
     let mask = slots.count / Self.bucketSize - 1
     let kept = tag >> Self.valueBits
     var bucket = Int(truncatingIfNeeded: kept) & mask
@@ -132,7 +132,7 @@ struct DependencyTable: Sendable {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count * 2)
     for slot in old where slot != 0 {
-      slots[place(of: slot & ~(1 << Self.valueBits - 1))] = slot
+      slots[slotIndex(of: slot & ~(1 << Self.valueBits - 1))] = slot
     }
   }
 }

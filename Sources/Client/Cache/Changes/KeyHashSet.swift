@@ -12,15 +12,15 @@ struct KeyHashSet: Sendable {
     slots = ContiguousArray(repeating: 0, count: size)
     for hash in hashes {
       if hash == 0 { holdsZero = true }
-      slots[place(of: hash)] = hash
+      slots[slotIndex(of: hash)] = hash
     }
   }
 
-  func contains(_ hash: UInt64) -> Bool { hash == 0 ? holdsZero : slots[place(of: hash)] == hash }
+  func contains(_ hash: UInt64) -> Bool { hash == 0 ? holdsZero : slots[slotIndex(of: hash)] == hash }
 
   /// Returns the slot of the hash, or the free slot where it would be inserted.
   @inline(__always)
-  private func place(of hash: UInt64) -> Int {
+  private func slotIndex(of hash: UInt64) -> Int {
     // The lower half of a hash distinguishes the fields of a record, the upper half the records.
     var place = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
     while slots[place] != hash, slots[place] != 0 { place = (place + 1) & mask }

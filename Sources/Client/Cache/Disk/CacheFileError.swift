@@ -5,13 +5,13 @@ public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible
     /// The file or its directory cannot be opened or written to.
     case unusable
     /// The file is a database, but not an Apus cache.
-    case foreign
+    case unrecognized
     /// The file was written by a newer version of Apus.
     case newer
     /// Other processes kept the file locked for too long.
     case busy
     /// The content of the file is corrupt.
-    case damaged
+    case corrupt
   }
 
   /// The kind of problem, for programs; `description` is for users.

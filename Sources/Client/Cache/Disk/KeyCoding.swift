@@ -51,7 +51,7 @@ enum KeyCoding {
   static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) throws -> RecordID {
     var depth = 0
     for byte in bytes where byte == separator { depth += 1 }
-    guard depth <= maximumDepth else { throw RecordCoding.Damaged() }
+    guard depth <= maximumDepth else { throw RecordCoding.CorruptionError() }
     return intern(bytes, in: &storage)
   }
 

@@ -35,7 +35,7 @@ enum RecordCoding {
   /// The maximum number of items in all lists of a row. An item takes one byte in the row and sixteen in memory.
   fileprivate static let maximumItemCount = 1 << 25
 
-  struct Damaged: Error {}
+  struct CorruptionError: Error {}
 }
 
 /// An encoder for the rows of one storage.
@@ -74,7 +74,7 @@ struct RowEncoder {
     append(number: fields.count)
     for slot in fields {
       append(number: try number(slot.field))
-      append(slot, in: FieldPlace(id, slot.field))
+      append(slot, in: FieldLocation(id, slot.field))
     }
     if isTooLarge {
       throw CacheFileError(
@@ -121,7 +121,7 @@ struct RowEncoder {
 
   private func append(_ tag: RecordCoding.Tag) { bytes.append(tag.rawValue) }
 
-  private mutating func append(_ slot: StoredValue, in place: FieldPlace) {
+  private mutating func append(_ slot: StoredValue, in place: FieldLocation) {
     switch slot.kind {
     case .null: append(.null)
     case .missing: append(RecordCoding.Tag.gap)
@@ -181,7 +181,7 @@ struct RowDecoder {
     _ reader: inout ByteReader, _ names: FileNames, _ storage: inout StoredRecords
   ) throws -> FieldID {
     let number = try reader.number()
-    guard number > 0, number <= names.count else { throw RecordCoding.Damaged() }
+    guard number > 0, number <= names.count else { throw RecordCoding.CorruptionError() }
     while fields.count <= names.count { fields.append(nil) }
     let field = fields[number] ?? storage.fieldNames.intern(names.names[number])
     fields[number] = field
@@ -190,7 +190,7 @@ struct RowDecoder {
 
   private mutating func type(_ number: Int, _ names: FileNames, _ storage: inout StoredRecords) throws -> TypeID? {
     if number == 0 { return nil }
-    guard number <= names.count else { throw RecordCoding.Damaged() }
+    guard number <= names.count else { throw RecordCoding.CorruptionError() }
     while types.count <= names.count { types.append(nil) }
     let type = types[number] ?? storage.typenames.intern(names.names[number])
     types[number] = type
@@ -210,7 +210,7 @@ struct RowDecoder {
     for _ in 0..<(try reader.number()) {
       let field = try field(&reader, names, &storage)
       places.removeAll(keepingCapacity: true)
-      values.append(try value(&reader, in: FieldPlace(record, field), &storage).stored(in: field))
+      values.append(try value(&reader, in: FieldLocation(record, field), &storage).stored(in: field))
     }
     values.withUnsafeBufferPointer { storage.add($0, to: record) }
     for _ in 0..<(try reader.number()) {
@@ -224,9 +224,9 @@ struct RowDecoder {
   }
 
   private mutating func value(
-    _ reader: inout ByteReader, in place: FieldPlace, _ storage: inout StoredRecords
+    _ reader: inout ByteReader, in place: FieldLocation, _ storage: inout StoredRecords
   ) throws -> StoredValue {
-    guard let tag = RecordCoding.Tag(rawValue: try reader.byte()) else { throw RecordCoding.Damaged() }
+    guard let tag = RecordCoding.Tag(rawValue: try reader.byte()) else { throw RecordCoding.CorruptionError() }
     switch tag {
     case .null: return .null
     case .gap: return .missing
@@ -238,7 +238,7 @@ struct RowDecoder {
       let count = try reader.number()
       // Each item takes at least one byte, so a corrupt count cannot allocate more than a multiple of the row's size.
       guard count <= reader.remaining, count <= itemsLeft, positions.count < RecordCoding.maximumListDepth else {
-        throw RecordCoding.Damaged()
+        throw RecordCoding.CorruptionError()
       }
       itemsLeft -= count
       var items: [StoredValue] = []
@@ -254,7 +254,7 @@ struct RowDecoder {
   }
 
   /// Returns the record embedded at the current path. The items of a list share the beginning of the path.
-  private mutating func embedded(in place: FieldPlace, _ storage: inout StoredRecords) -> RecordID {
+  private mutating func embedded(in place: FieldLocation, _ storage: inout StoredRecords) -> RecordID {
     var last = places.last ?? storage.record(in: place.record, at: .field(place.field))
     if places.isEmpty { places.append(last) }
     while places.count <= positions.count {
@@ -275,7 +275,7 @@ private struct ByteReader {
   var remaining: Int { bytes.count - position }
 
   mutating func byte() throws -> UInt8 {
-    guard position < bytes.count else { throw RecordCoding.Damaged() }
+    guard position < bytes.count else { throw RecordCoding.CorruptionError() }
     position += 1
     return bytes[position - 1]
   }
@@ -285,7 +285,7 @@ private struct ByteReader {
     var shift = 0
     while true {
       let byte = try byte()
-      guard shift < 56 else { throw RecordCoding.Damaged() }
+      guard shift < 56 else { throw RecordCoding.CorruptionError() }
       value |= Int(byte & 0x7F) << shift
       if byte < 0x80 { return value }
       shift += 7
@@ -294,7 +294,7 @@ private struct ByteReader {
 
   mutating func text() throws -> UnsafeBufferPointer<UInt8> {
     let length = try number()
-    guard length <= remaining else { throw RecordCoding.Damaged() }
+    guard length <= remaining else { throw RecordCoding.CorruptionError() }
     defer { position += length }
     return UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[position..<(position + length)])
   }

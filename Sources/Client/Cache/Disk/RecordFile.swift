@@ -38,7 +38,7 @@ final class RecordFile {
   private let row = ByteBuffer(capacity: 4096)
   private let key = ByteBuffer(capacity: 256)
 
-  private var place: FilePlace?
+  private var identity: FileIdentity?
 
   init(path: String, isReadOnly: Bool) throws {
     self.path = path
@@ -48,16 +48,16 @@ final class RecordFile {
     try readState()
     toldChange = change
     if !isReadOnly, formatVersion < Self.version { try removeForgottenRoots() }
-    place = Self.place(of: path)
+    identity = Self.identity(of: path)
   }
 
-  private static func place(of path: String) -> FilePlace? {
+  private static func identity(of path: String) -> FileIdentity? {
     var status = stat()
     return stat(path, &status) == 0 ? status.place : nil
   }
 
   /// Whether the path still refers to this file. Another process may have found damage and created a new file.
-  var isAtItsPath: Bool { Self.place(of: path) == place }
+  var isAtItsPath: Bool { Self.identity(of: path) == identity }
 
   /// Returns the reason why a file cannot be created in its directory, or `nil` if there is none. SQLite itself reports only
   /// that the file does not exist.
@@ -104,7 +104,7 @@ final class RecordFile {
     if application == applicationID { try checkSchema(of: connection) }
     try connection.execute("COMMIT")
     guard application == applicationID || tables == 0 else {
-      throw CacheFileError(.foreign, "\(path) is a database, but not an Apus cache; use another file")
+      throw CacheFileError(.unrecognized, "\(path) is a database, but not an Apus cache; use another file")
     }
     guard version >= 0 else { throw connection.damage("its version is \(version)") }
     guard version <= Self.version else {
@@ -167,7 +167,7 @@ final class RecordFile {
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
       guard statement.int(0) == names.count + 1 else { throw connection.damage("its names are not consecutive") }
-      try budget.take(statement.blob(1).count)
+      try budget.consume(statement.blob(1).count)
       names.add(statement.text(1))
     }
   }
@@ -188,7 +188,7 @@ final class RecordFile {
 
   func commit() throws {
     try connection.execute("COMMIT")
-    if isWriting, change != toldChange { FileWrites.announce(path) }
+    if isWriting, change != toldChange { FileChangeMonitor.announce(path) }
     isWriting = false
     toldChange = change
   }
@@ -205,7 +205,7 @@ final class RecordFile {
   }
 
   /// Begins a savepoint. `endDraft` and `rollback` undo everything that is written after it.
-  func beginDraft() throws { try connection.execute("SAVEPOINT draft") }
+  func beginSavepoint() throws { try connection.execute("SAVEPOINT draft") }
 
   /// Undoes everything since the savepoint. The transaction stays open.
   func endDraft() throws {
@@ -217,7 +217,7 @@ final class RecordFile {
   // MARK: Changes by other processes
 
   /// Returns the changes by other processes since the last call, or `nil` if there are none.
-  func foreignChanges() throws -> ForeignChanges? {
+  func foreignChanges() throws -> ExternalChanges? {
     let version = try connection.number("PRAGMA data_version") ?? 0
     guard version != dataVersion else { return nil }
     let known = change
@@ -232,7 +232,7 @@ final class RecordFile {
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
       if statement.isNull(0) { return .everything }
-      try budget.take(statement.blob(0).count)
+      try budget.consume(statement.blob(0).count)
       keys += Self.keys(in: statement.blob(0))
       count += 1
     }
@@ -281,14 +281,14 @@ final class RecordFile {
     defer { statement.reset() }
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
-      try budget.take(statement.blob(0).count + statement.blob(5).count)
+      try budget.consume(statement.blob(0).count + statement.blob(5).count)
       let row = RowDecoder.Row(
         key: statement.blob(0).bindMemory(to: UInt8.self), type: UInt32(truncatingIfNeeded: statement.int(1)),
         stamp: UInt32(truncatingIfNeeded: statement.int(2)), written: UInt32(truncatingIfNeeded: statement.int(3)),
         expires: UInt32(truncatingIfNeeded: statement.int(4)), bytes: statement.blob(5))
       do {
         try decoder.add(row, names, to: &set.storage)
-      } catch is RecordCoding.Damaged {
+      } catch is RecordCoding.CorruptionError {
         throw connection.damage("a record cannot be read")
       }
     }
@@ -339,10 +339,10 @@ final class RecordFile {
         }
       }
     }
-    try note(changedKeys, isComplete: !isEverything && ids.count <= Self.keptKeys)
+    try storeKeys(changedKeys, isComplete: !isEverything && ids.count <= Self.keptKeys)
   }
 
-  private func note(_ keys: ByteBuffer, isComplete: Bool) throws {
+  private func storeKeys(_ keys: ByteBuffer, isComplete: Bool) throws {
     let insert = try connection.statement("INSERT INTO changes VALUES(?1, ?2)")
     insert.bind(1, change)
     try keys.withBytes { bytes in
@@ -392,7 +392,7 @@ final class RecordFile {
     }
     guard rename(path, target) == 0 else {
       throw CacheFileError(
-        .damaged, "the cache file \(path) is damaged and cannot be renamed: \(String(cString: strerror(errno)))")
+        .corrupt, "the cache file \(path) is damaged and cannot be renamed: \(String(cString: strerror(errno)))")
     }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 { _ = rename(path + suffix, target + suffix) }
     return target
@@ -411,14 +411,14 @@ private struct RowBudget {
     bytesLeft = pageCount * (try connection.number("PRAGMA page_size") ?? 0)
   }
 
-  mutating func take(_ byteCount: Int) throws(SQLiteError) {
+  mutating func consume(_ byteCount: Int) throws(SQLiteError) {
     bytesLeft -= byteCount + 1
     guard bytesLeft >= 0 else { throw connection.damage("its rows are larger than the file") }
   }
 }
 
 /// The changes of other processes to a file.
-enum ForeignChanges {
+enum ExternalChanges {
   case keys([[UInt8]])
   case everything
 }

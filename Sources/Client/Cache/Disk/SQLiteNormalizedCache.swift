@@ -14,8 +14,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   private let isReadOnly: Bool
   private let memoryLimit: Int
   private var file: RecordFile
-  private var image = FileImage()
-  private var uses = RecordUses()
+  private var image = LoadedRecords()
+  private var uses = RecordUsageLog()
   /// Changes by other processes that have not been returned by `foreignChanges()` yet.
   private var foreign: [ChangedKeys] = []
   /// Messages about damaged files that were replaced, one line each.
@@ -47,7 +47,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   public nonisolated var isShared: Bool { true }
 
   /// A stream with an element after each write to the file by any process. Elements can be spurious.
-  public nonisolated var writes: AsyncStream<Void> { FileWrites.stream(of: path) }
+  public nonisolated var writes: AsyncStream<Void> { FileChangeMonitor.stream(of: path) }
 
   /// Returns a set with at least the records that a request can reach, using one query per level of the operation.
   ///
@@ -93,16 +93,16 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// Applies the steps in a savepoint while `body` reads, so that it does not see removed records, and then rolls them back.
   private static func steps(
     of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32,
-    in file: RecordFile, _ image: inout FileImage
+    in file: RecordFile, _ image: inout LoadedRecords
   ) throws -> [CacheMutation] {
-    var draft: FileImage?
+    var draft: LoadedRecords?
     var made = 0
     let mutations = try body { request, steps in
       guard !steps.isEmpty else {
         try image.load(request, from: file)
         return image.set
       }
-      if draft == nil { try file.beginDraft() }
+      if draft == nil { try file.beginSavepoint() }
       var records = draft ?? image
       draft = nil
       if steps.count > made { _ = try make(Array(steps[made...]), at: time, in: file, &records) }
@@ -116,11 +116,11 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   }
 
   private static func make(
-    _ mutations: [CacheMutation], at time: UInt32, in file: RecordFile, _ image: inout FileImage
+    _ mutations: [CacheMutation], at time: UInt32, in file: RecordFile, _ image: inout LoadedRecords
   ) throws -> ChangedKeys {
     try image.prepare(mutations, from: file)
     let before = image.size
-    let moment = ChangeMoment(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
+    let moment = ChangeStamp(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
     let changed = image.apply(mutations, moment)
     if changed.isEverything {
       try file.removeAll()
@@ -144,7 +144,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  public func note(_ use: RecordUse) { uses.note(use, after: UInt32(truncatingIfNeeded: file.change)) }
+  public func recordUse(_ use: RecordUse) { uses.record(use, after: UInt32(truncatingIfNeeded: file.change)) }
 
   /// Removes the least recently used records until the values have at most `limit` bytes.
   ///
@@ -166,7 +166,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// everything.
   ///
   /// - Throws: `CacheFileError`; see `records(for:)`.
-  public func foreignChanges() throws -> [ChangedKeys] {
+  public func externalChanges() throws -> [ChangedKeys] {
     try use { _, _ in }
     defer { foreign = [] }
     return foreign
@@ -175,14 +175,14 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// Runs `body` in one transaction on the current file. If it fails, its changes are undone in the file and in memory. If
   /// the file is damaged, it is replaced and `body` runs again.
   private func use<Result>(
-    isWriting: Bool = false, _ body: (RecordFile, inout FileImage) throws -> Result
+    isWriting: Bool = false, _ body: (RecordFile, inout LoadedRecords) throws -> Result
   ) throws -> Result {
-    defer { if image.set.byteCount > memoryLimit || memoryLimit == 0 { image = FileImage() } }
+    defer { if image.set.byteCount > memoryLimit || memoryLimit == 0 { image = LoadedRecords() } }
     do {
       return try work(isWriting, body)
     } catch let error as SQLiteError where error.kind == .damaged && !isReadOnly {
       file.rollback()
-      image = FileImage()
+      image = LoadedRecords()
       if file.isAtItsPath { notices.append(Self.notice(path, try RecordFile.moveAside(path))) }
       return try Self.naming(path) {
         file = try RecordFile(path: path, isReadOnly: false)
@@ -191,22 +191,22 @@ public actor SQLiteNormalizedCache: NormalizedCache {
       }
     } catch {
       file.rollback()
-      image = FileImage()
+      image = LoadedRecords()
       throw Self.named(error, path)
     }
   }
 
   private func work<Result>(
-    _ isWriting: Bool, _ body: (RecordFile, inout FileImage) throws -> Result
+    _ isWriting: Bool, _ body: (RecordFile, inout LoadedRecords) throws -> Result
   ) throws -> Result {
     try isWriting ? file.beginWriting() : file.beginReading()
     switch try file.foreignChanges() {
     case nil: break
     case .keys(let keys):
-      image = FileImage()
+      image = LoadedRecords()
       foreign.append(ChangedKeys(foreign: keys))
     case .everything:
-      image = FileImage()
+      image = LoadedRecords()
       foreign.append(.everything(of: StoredRecords(keepsReferrers: true)))
     }
     let result = try body(file, &image)
@@ -227,7 +227,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     switch error.kind {
     case .busy: return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
     case .full: return CacheFileError(.unusable, "the disk is too full to write the cache file \(path)")
-    case .damaged: return CacheFileError(.damaged, "the cache file \(path) is damaged: \(error.message)")
+    case .damaged: return CacheFileError(.corrupt, "the cache file \(path) is damaged: \(error.message)")
     case .other: return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(error.message)")
     }
   }

@@ -3,7 +3,7 @@ import ApusClientRecords
 /// The order of a list of records, after the roots.
 public enum RecordOrder: Sendable, Hashable {
   /// The order in which the keys were first written.
-  case met
+  case insertion
   /// Alphabetical by key; or by typename, then key.
   case key, typename
   /// Descending: by field count, size in bytes, write time or number of referrers.
@@ -17,7 +17,7 @@ extension CacheSnapshot {
   /// Only the summaries between `offset` and `offset + limit` are created, so that listing a million records costs one pass
   /// over them.
   public func summaries(
-    _ filter: RecordFilter = RecordFilter(), order: RecordOrder = .met, isReversed: Bool = false, offset: Int = 0,
+    _ filter: RecordFilter = RecordFilter(), order: RecordOrder = .insertion, isReversed: Bool = false, offset: Int = 0,
     limit: Int = .max
   ) -> [RecordSummary] {
     let storage = records.storage
@@ -35,7 +35,7 @@ extension CacheSnapshot {
     let offset = max(0, offset)
     let (sum, isBeyond) = offset.addingReportingOverflow(limit)
     let wanted = isBeyond ? Int.max : sum
-    if order == .met, !isReversed {
+    if order == .insertion, !isReversed {
       for id in storage.keys where ids.count < wanted {
         guard storage.exists(id), !roots.contains(id), let match = match(id) else { continue }
         if match == .exact { ids.append(id) } else if loose.count < wanted { loose.append(id) }
@@ -73,7 +73,7 @@ extension CacheSnapshot {
       ids = keyed.map(\.id)
     }
     switch order {
-    case .met: break
+    case .insertion: break
     case .key: ascending { storage.keyText($0) }
     case .typename: ascending { storage.typename($0) ?? "" }
     case .fieldCount: descending { storage.shownFieldCount(of: $0) }

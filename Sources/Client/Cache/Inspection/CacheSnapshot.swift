@@ -51,7 +51,7 @@ public struct CacheSnapshot: Sendable {
   }
 
   /// Returns the dangling references (those to missing records) with the keys that they refer to.
-  public func dangling(limit: Int = .max) -> [(referrer: Referrer, target: CacheKey)] {
+  public func danglingReferences(limit: Int = .max) -> [(referrer: Referrer, target: CacheKey)] {
     let storage = records.storage
     var found: [(referrer: Referrer, target: CacheKey)] = []
     for record in storage.keys where !storage.exists(record) && storage.referrerCount(of: record) > 0 {
@@ -84,7 +84,7 @@ public struct CacheSnapshot: Sendable {
   /// Returns the keys that mutations would change, without applying them.
   public func changes(of mutations: [CacheMutation]) -> ChangedKeys {
     var copy = records
-    return copy.apply(mutations, ChangeMoment(stamp: .max, time: 0))
+    return copy.apply(mutations, ChangeStamp(stamp: .max, time: 0))
   }
 
   /// Returns whether a read with the given dependent keys accessed a record.

@@ -5,9 +5,9 @@ import ApusGraphQLSchema
 extension CacheKeyResolver {
   /// Adds the key fields that a schema declares with `@typePolicy(keyFields: "isbn")`. Those of an interface apply to
   /// implementing types that declare none. Existing rules take precedence.
-  public mutating func adopt(_ schema: GraphQLSchema) { adopt(schema.schema) }
+  public mutating func addKeyFields(from schema: GraphQLSchema) { addKeyFields(from: schema.schema) }
 
-  package mutating func adopt(_ schema: Schema) {
+  package mutating func addKeyFields(from schema: Schema) {
     keyFields.merge(schema.declaredKeyFields) { said, _ in said }
   }
 }
@@ -19,14 +19,14 @@ extension CachePolicies {
   ///       resolver: CacheKeyResolver(schema: Birds.Metadata.self), policies: CachePolicies(schema: Birds.Metadata.self))
   public init<Schema: SchemaMetadata>(schema: Schema.Type) {
     self.init()
-    adopt(schema)
+    addPolicies(from: schema)
   }
 
   /// Adds the policies that generated models contain. Existing times to live and merge policies are kept, and so are
   /// policies of other fields.
-  public mutating func adopt<Schema: SchemaMetadata>(_ schema: Schema.Type) {
+  public mutating func addPolicies<Schema: SchemaMetadata>(from schema: Schema.Type) {
     for policy in Schema.fieldPolicies {
-      adopt(
+      addPolicy(
         policy.type, policy.field, keys: policy.keyArguments, secrets: policy.secretArguments,
         merge: policy.merge.map { FieldMerge($0) })
     }
@@ -41,17 +41,17 @@ extension CachePolicies {
   ///
   /// The policy of an interface applies to the types that implement it. Existing times to live and merge policies are kept,
   /// and so are policies of other fields.
-  public mutating func adopt(_ schema: GraphQLSchema) { adopt(schema.schema) }
+  public mutating func addPolicies(from schema: GraphQLSchema) { addPolicies(from: schema.schema) }
 
-  package mutating func adopt(_ schema: Schema) {
+  package mutating func addPolicies(from schema: Schema) {
     for policy in schema.fieldPolicyDirectives {
-      adopt(
+      addPolicy(
         policy.type, policy.field, keys: policy.keyArguments, secrets: policy.secretArguments,
         merge: policy.merge.map { FieldMerge($0) })
     }
   }
 
-  private mutating func adopt(
+  private mutating func addPolicy(
     _ type: String, _ field: String, keys: [String]?, secrets: [String]?, merge: FieldMerge?
   ) {
     var policy = fields["\(type).\(field)"] ?? FieldPolicy()

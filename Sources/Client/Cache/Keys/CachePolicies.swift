@@ -10,7 +10,7 @@ public struct CachePolicies: Sendable {
   public var timeToLive: [String: Int]
   /// The time to live of other records, in seconds; `nil` means that they never expire.
   public var defaultTimeToLive: Int?
-  /// Whether the `Cache-Control` and `Age` headers of a response (RFC 9111) set the time to live if no other rule does.
+  /// Whether the `Cache-Control` and `RelativeAge` headers of a response (RFC 9111) set the time to live if no other rule does.
   ///
   /// False by default, because many servers send `no-store` or `max-age=0` with every response, intended for HTTP caches.
   public var obeysCacheControl: Bool

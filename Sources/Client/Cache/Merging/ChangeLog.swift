@@ -4,9 +4,9 @@ import ApusClientRecords
 struct ChangeLog: Sendable {
   /// Whether the set was empty before, in which case all records are new and not listed individually.
   var isFirst = false
-  var fields: ContiguousArray<FieldPlace> = []
+  var fields: ContiguousArray<FieldLocation> = []
   /// The fields of removed records. They are not hashed for readers, which depend on the record as well.
-  var removedFields: ContiguousArray<FieldPlace> = []
+  var removedFields: ContiguousArray<FieldLocation> = []
   var wholeRecords: [RecordID] = []
   var absent: [(key: CacheKey, field: String?)] = []
   /// Records in which only the write or expiry time changed.
@@ -18,15 +18,15 @@ struct ChangeLog: Sendable {
   /// Whether nothing changed at all.
   var isUneventful: Bool { isEmpty && removedFields.isEmpty && refreshed.isEmpty }
 
-  mutating func note(_ record: RecordID, _ field: FieldID) { fields.append(FieldPlace(record, field)) }
+  mutating func record(_ record: RecordID, _ field: FieldID) { fields.append(FieldLocation(record, field)) }
 
   /// Returns the changed fields, including those of a first change. `storage` is the storage after the change.
-  func fields(in storage: StoredRecords) -> ContiguousArray<FieldPlace> {
+  func fields(in storage: StoredRecords) -> ContiguousArray<FieldLocation> {
     guard isFirst else { return fields }
-    var all: ContiguousArray<FieldPlace> = []
+    var all: ContiguousArray<FieldLocation> = []
     for record in storage.existing {
       for index in 0..<storage.fieldCount(of: record) {
-        all.append(FieldPlace(record, storage.field(at: index, of: record).field))
+        all.append(FieldLocation(record, storage.field(at: index, of: record).field))
       }
     }
     return all + fields

@@ -36,7 +36,7 @@ public struct RecordDraft: Sendable {
 extension RecordSet {
   /// Modifies a record with a function. A missing record starts without fields.
   mutating func modify(
-    _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ moment: ChangeMoment, log: inout ChangeLog
+    _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ moment: ChangeStamp, log: inout ChangeLog
   ) {
     var draft = RecordDraft(self[key] ?? Record(key: key, typename: nil, fields: []))
     body(&draft)
@@ -54,13 +54,13 @@ extension RecordSet {
         storage[record].type = storage.typenames.intern(typename)
       }
       let field = storage.fieldNames.intern(name)
-      assign(value, to: FieldPlace(record, field), moment)
-      log.note(record, field)
+      assign(value, to: FieldLocation(record, field), moment)
+      log.record(record, field)
     }
   }
 
   /// Sets the value of a field and discards its error and expiry time.
-  private mutating func assign(_ value: RecordValue, to place: FieldPlace, _ moment: ChangeMoment) {
+  private mutating func assign(_ value: RecordValue, to place: FieldLocation, _ moment: ChangeStamp) {
     storage.set(stored(value, in: place, []).stored(in: place.field), in: place.record)
     storage.notes.drop(place.record, place.field)
     // A value that was not fetched does not expire.
@@ -70,7 +70,7 @@ extension RecordSet {
   }
 
   /// Returns a value in this set. A reference to the path of the value itself becomes a reference to an embedded record.
-  private mutating func stored(_ value: RecordValue, in place: FieldPlace, _ positions: [UInt32]) -> StoredValue {
+  private mutating func stored(_ value: RecordValue, in place: FieldLocation, _ positions: [UInt32]) -> StoredValue {
     switch value {
     case .missing: return .missing
     case .scalar(let scalar): return storage.scalar(scalar)

@@ -88,11 +88,11 @@ extension RecordMerge {
       guard !brought.contains(field) else { continue }
       storage.removeField(at: index, of: record)
       storage[record].stamp = moment.stamp
-      log.note(record, field)
+      log.record(record, field)
     }
     for error in storage.notes.errors(of: record) {
       storage.notes.setError(nil, record, error.field)
-      log.note(record, error.field)
+      log.record(record, error.field)
     }
     if source[number].type == nil, storage[record].type != nil {
       storage[record].type = nil

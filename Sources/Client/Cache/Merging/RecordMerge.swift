@@ -15,10 +15,10 @@ struct RecordMerge {
   let fields: IDMap<FieldID>
   private let typenames: IDMap<TypeID>
   let records: IDMap<RecordID>
-  let moment: ChangeMoment
+  let moment: ChangeStamp
   private var scratch: ContiguousArray<StoredValue> = []
 
-  init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeMoment) {
+  init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeStamp) {
     var (fields, typenames, records) = (IDMap<FieldID>(), IDMap<TypeID>(), IDMap<RecordID>())
     incoming.storage.fieldNames.forEach { name in
       let key = incoming.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
@@ -57,7 +57,8 @@ struct RecordMerge {
     }
     for number in source.notes.recordsWithErrors where storage.exists(records[number]) {
       for (field, text) in source.notes.errors(of: number) {
-        keep(text, of: FieldPlace(records[number], fields[field]), joins: joins(number, field), in: &storage, log: &log)
+        mergeError(
+          text, of: FieldLocation(records[number], fields[field]), joins: joins(number, field), in: &storage, log: &log)
       }
     }
   }
@@ -95,7 +96,7 @@ struct RecordMerge {
         finder.added(field)
       }
       isChanged = true
-      log.note(record, field)
+      log.record(record, field)
     }
     if isChanged { storage[record].stamp = moment.stamp }
   }
@@ -110,7 +111,7 @@ struct RecordMerge {
       let value = source.field(at: index, of: number)
       guard let new = merged(value, of: number, with: nil, in: &storage) else { continue }
       values.append(new.stored(in: fields[value.field]))
-      log.note(record, fields[value.field])
+      log.record(record, fields[value.field])
     }
     values.withUnsafeBufferPointer { storage.add($0, to: record) }
     values.removeAll(keepingCapacity: true)
@@ -121,7 +122,7 @@ struct RecordMerge {
   private func merged(
     _ value: StoredValue, of number: RecordID, with known: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue? {
-    if !incoming.merges.isEmpty, let pending = incoming.merges[FieldPlace(number, value.field)] {
+    if !incoming.merges.isEmpty, let pending = incoming.merges[FieldLocation(number, value.field)] {
       return joined(value, to: known, pending, in: &storage)
     }
     return replacement(of: known, by: value, in: &storage)
@@ -170,24 +171,24 @@ struct RecordMerge {
 
   /// Stores a field's error and removes the value that it contradicts. If a page of a merged list failed, the other pages
   /// stay.
-  private func keep(
-    _ error: String, of place: FieldPlace, joins: Bool, in storage: inout StoredRecords, log: inout ChangeLog
+  private func mergeError(
+    _ error: String, of place: FieldLocation, joins: Bool, in storage: inout StoredRecords, log: inout ChangeLog
   ) {
     if let index = storage.index(of: place.field, in: place.record, near: 0) {
       if joins { return }
       storage.removeField(at: index, of: place.record)
       storage[place.record].stamp = moment.stamp
-      log.note(place.record, place.field)
+      log.record(place.record, place.field)
     }
     guard storage.notes.error(place.record, place.field) != error else { return }
     storage.notes.setError(error, place.record, place.field)
-    log.note(place.record, place.field)
+    log.record(place.record, place.field)
   }
 
   /// Returns whether a field's value is merged from several responses.
   func joins(_ number: RecordID, _ field: FieldID) -> Bool {
     guard !incoming.merges.isEmpty else { return false }
-    switch incoming.merges[FieldPlace(number, field)]?.merge {
+    switch incoming.merges[FieldLocation(number, field)]?.merge {
     case .append, .offset, .function: return true
     case .connection, nil: return false
     }
@@ -216,7 +217,7 @@ struct RecordMerge {
     for index in 0..<source.fieldCount(of: number) {
       let field = fields[source.field(at: index, of: number).field]
       let expires = storage.expiry(of: field, in: record)
-      if expires != 0, expires <= moment.time { log.note(record, field) }
+      if expires != 0, expires <= moment.time { log.record(record, field) }
     }
   }
 

@@ -23,7 +23,7 @@ public enum CacheMutation: Sendable {
 }
 
 /// The number and time of a change.
-struct ChangeMoment: Sendable {
+struct ChangeStamp: Sendable {
   /// The number of the change, counting from 1.
   let stamp: UInt32
   /// The time in seconds since 1970.
@@ -40,17 +40,17 @@ extension RecordSet {
   ///   - time: The time in seconds since 1970.
   /// - Returns: The changed keys.
   public mutating func apply(_ mutations: [CacheMutation], number: UInt32, time: UInt32) -> ChangedKeys {
-    apply(mutations, ChangeMoment(stamp: number, time: time))
+    apply(mutations, ChangeStamp(stamp: number, time: time))
   }
 
   /// Applies mutations and returns the changed keys.
-  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeMoment) -> ChangedKeys {
+  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeStamp) -> ChangedKeys {
     var log = ChangeLog()
     for (index, mutation) in mutations.enumerated() {
       switch mutation {
       case .merge(let records)
       where isUntouched && records.merges.isEmpty && !records.repeatsFields && !records.storage.keepsReferrers:
-        keep(records, moment, log: &log)
+        importRecords(records, moment, log: &log)
       case .merge(let records):
         var merge = RecordMerge(records, into: &self, moment: moment)
         merge.run(into: &storage, log: &log)
@@ -84,7 +84,7 @@ extension RecordSet {
   }
 
   /// Moves the records of the first response into the cache instead of copying each of them.
-  private mutating func keep(_ records: RecordSet, _ moment: ChangeMoment, log: inout ChangeLog) {
+  private mutating func importRecords(_ records: RecordSet, _ moment: ChangeStamp, log: inout ChangeLog) {
     let keepsReferrers = storage.keepsReferrers
     storage = records.storage
     if keepsReferrers { storage.keepReferrers(stamp: moment.stamp, time: moment.time) }
@@ -106,7 +106,7 @@ extension RecordSet {
 
   mutating func removeRecord(_ record: RecordID, log: inout ChangeLog) {
     for index in 0..<storage.fieldCount(of: record) {
-      log.removedFields.append(FieldPlace(record, storage.field(at: index, of: record).field))
+      log.removedFields.append(FieldLocation(record, storage.field(at: index, of: record).field))
     }
     log.wholeRecords.append(record)
     storage.remove(record)
@@ -127,7 +127,7 @@ extension RecordSet {
   }
 
   mutating func removeField(at index: Int, of record: RecordID, log: inout ChangeLog) {
-    log.note(record, storage.field(at: index, of: record).field)
+    log.record(record, storage.field(at: index, of: record).field)
     storage.removeField(at: index, of: record)
   }
 

@@ -59,8 +59,8 @@ extension RecordSet {
     let type = storage[source].type
     for field in storage.fields(of: source) {
       let value = moved(field, from: source, to: target).stored(in: field.field)
-      if let merge = merges.removeValue(forKey: FieldPlace(source, field.field)) {
-        merges[FieldPlace(target, field.field)] = merge
+      if let merge = merges.removeValue(forKey: FieldLocation(source, field.field)) {
+        merges[FieldLocation(target, field.field)] = merge
       }
       if let expires = storage.notes.expiry(source, field.field) {
         storage.notes.setExpiry(expires, target, field.field)

@@ -7,7 +7,7 @@ struct RestoredFields {
 
   /// Creates the fields to restore. `places` are the fields that the change affected; those whose value has changed since
   /// then are not restored.
-  init(_ places: [ChangedKeys.Place], _ now: CacheSnapshot) {
+  init(_ places: [ChangedKeys.ChangedField], _ now: CacheSnapshot) {
     var names: Set<String> = []
     var bareNames: Set<String> = []
     var others: Set<String> = []

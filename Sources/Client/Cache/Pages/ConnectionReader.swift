@@ -5,7 +5,7 @@ import ApusJSON
 extension RecordReader {
   /// Writes a connection object: the edges and nodes of the pages, a page info for their first and last edge, and the other
   /// fields of the last page.
-  mutating func write(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
+  mutating func write(_ stretch: ConnectionSlice, _ shapes: ReaderNode) {
     let page = stretch.last.record
     let shape = shapes.shape(type: storage[page].type, in: storage)
     let hash = storage.hash(of: page)
@@ -44,7 +44,7 @@ extension RecordReader {
     text.append(UInt8(ascii: "}"))
   }
 
-  private mutating func writePageInfo(_ stretch: ConnectionStretch, _ shapes: ReaderShapes) {
+  private mutating func writePageInfo(_ stretch: ConnectionSlice, _ shapes: ReaderNode) {
     let id = stretch.last.pageInfo
     let shape = shapes.shape(type: id.flatMap { storage[$0].type }, in: storage)
     text.append(UInt8(ascii: "{"))

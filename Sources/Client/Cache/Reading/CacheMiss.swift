@@ -16,11 +16,11 @@ public struct CacheMiss: Sendable, Hashable {
     /// The value's time to live has passed.
     case expired
     /// The field refers to a missing record.
-    case lostRecord(CacheKey)
+    case danglingReference(CacheKey)
     /// The server returned these error messages instead of a value.
     case errors([String])
     /// The value does not match the operation's type, or is incomplete.
-    case unfit
+    case invalidValue
   }
 
   /// The path of the value in the response.
@@ -50,7 +50,7 @@ extension CacheStore {
   ) async throws -> [CacheMiss] {
     let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
     let request = request(operation, variables)
-    let moment = ReadMoment(time: now, allowsStale: allowStale)
+    let moment = ReadOptions(time: now, allowsStale: allowStale)
     let read = RecordReader.read(request, from: records, moment, allowPartial: true, fragments: .all)
     let places = ResponsePlaces(records, request)
     return Array(read.missing.lazy.compactMap { places.miss(at: $0, moment) }.prefix(limit))
@@ -60,8 +60,8 @@ extension CacheStore {
 extension ResponsePlaces {
   /// Returns the miss at a path that a read reported as missing. Returns `nil` for paths in a connection that was assembled
   /// from several pages, and for fields that are not in the operation's document.
-  func miss(at path: ResponsePath, _ moment: ReadMoment) -> CacheMiss? {
-    guard let place = place(at: path), let field = place.field else { return rootMiss(at: path) }
+  func miss(at path: ResponsePath, _ moment: ReadOptions) -> CacheMiss? {
+    guard let place = location(at: path), let field = place.field else { return rootMiss(at: path) }
     let isExpected = field.isRequired || !field.coverage.isEmpty
     guard place.value != nil || (place.rest.isEmpty && isExpected) else { return nil }
     return CacheMiss(
@@ -76,21 +76,21 @@ extension ResponsePlaces {
   }
 
   private func reason(
-    _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ moment: ReadMoment
+    _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ moment: ReadOptions
   ) -> CacheMiss.Reason {
     // Without a coverage marker, the value may belong to another fragment.
     let isUncertain = !field.coverage.isEmpty && storage.isCovered(field, in: record) == nil
     guard let value, let own = field.id, !isUncertain else { return absence(of: field, in: record) }
     let end = storage.expiry(of: own, in: record)
     if end != 0, end <= moment.time, !moment.allowsStale { return .expired }
-    if value.kind == .reference, !storage.exists(value.target) { return .lostRecord(storage.key(value.target)) }
-    return .unfit
+    if value.kind == .reference, !storage.exists(value.target) { return .danglingReference(storage.key(value.target)) }
+    return .invalidValue
   }
 
   /// Returns the reason why a record does not have a field.
   private func absence(of field: ReaderField, in record: RecordID) -> CacheMiss.Reason {
     if let own = field.id, let text = storage.notes.error(record, own),
-      let errors = JSONText.document(Array(text.utf8))
+      let errors = JSONBytes.document(Array(text.utf8))
     {
       return .errors(GraphQLError.list(errors).map(\.message))
     }

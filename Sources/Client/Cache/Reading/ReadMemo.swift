@@ -34,13 +34,13 @@ struct ReadMemo {
     entries.append((request, read))
   }
 
-  mutating func forget(_ changed: ChangedKeys) {
+  mutating func remove(_ changed: ChangedKeys) {
     guard !changed.isEverything else { return forgetEverything() }
     // A changed expiry time without other changes is not among the changed keys.
     if !changed.refreshed.isEmpty { return forgetEverything() }
     guard !entries.isEmpty else { return }
     let hashes = KeyHashSet(changed.hashes)
-    entries.removeAll { $0.read.dependentKeys.areTouched(by: hashes) }
+    entries.removeAll { $0.read.dependentKeys.intersects(hashes) }
   }
 
   mutating func forgetEverything() { entries = [] }

@@ -11,7 +11,7 @@ extension RecordReader {
   func isRight(_ slot: StoredValue, _ field: ReaderField) -> Bool { contradiction(of: slot, field) == nil }
 
   /// Returns whether a record's type is possible for a selection.
-  func canStand(_ id: RecordID, _ shapes: ReaderShapes) -> Bool {
+  func canStand(_ id: RecordID, _ shapes: ReaderNode) -> Bool {
     shapes.shape(type: storage[id].type, in: storage).isPossible
   }
 
@@ -28,7 +28,7 @@ extension RecordReader {
     let place = ResponsePath(path + [.key(field.responseKey)])
     var errors: [GraphQLError] = []
     if let text = storage.notes.hasErrors ? field.id.flatMap({ storage.notes.error(id, $0) }) : nil,
-      let list = JSONText.document(Array(text.utf8))
+      let list = JSONBytes.document(Array(text.utf8))
     {
       errors = GraphQLError.list(list).map { error in
         GraphQLError(message: error.message, path: place, extensions: error.extensions)
@@ -44,7 +44,7 @@ extension RecordReader {
   }
 
   /// Returns the error of a list item.
-  mutating func errors(of item: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int) -> [GraphQLError] {
+  mutating func errors(of item: StoredValue, _ child: ReaderNode, _ field: PlanField, level: Int) -> [GraphQLError] {
     guard let problem = contradiction(of: item, child, field, level: level) else { return [] }
     contradicted.insert(ResponsePath(path))
     return [GraphQLError(ResultError(problem, at: ResponsePath(path)))]
@@ -62,7 +62,7 @@ extension RecordReader {
     case .null: return ResultExecutor.problem(of: .null, field: field.plan)
     case .scalar:
       let value = storage.withText(of: slot) {
-        slot.isString ? JSONText.value(of: $0, isString: true) : JSONText.document(Array($0))
+        slot.isString ? JSONBytes.value(of: $0, isString: true) : JSONBytes.document(Array($0))
       }
       guard let value else {
         return .wrongType(expected: field.plan.typeDescription(level: 0), found: "invalid JSON")
@@ -73,7 +73,7 @@ extension RecordReader {
 
   /// Returns how a value or list item contradicts its type. `level` is the number of enclosing lists.
   private func contradiction(
-    of slot: StoredValue, _ child: ReaderShapes, _ field: PlanField, level: Int
+    of slot: StoredValue, _ child: ReaderNode, _ field: PlanField, level: Int
   ) -> ResultError.Problem? {
     let type = field.shape
     guard type.isKnown else { return nil }

@@ -5,21 +5,21 @@ import ApusJSON
 
 /// Decides which deferred fragments are part of the data, and reports their states.
 extension RecordReader {
-  func isOpen(_ usages: [DeferUsage]) -> Bool {
+  func isOpen(_ usages: [PlanDeferral]) -> Bool {
     usages.isEmpty || usages.contains { usage in isOpen(usage) }
   }
 
-  func isOpen(_ usage: DeferUsage) -> Bool { open.contains { $0.isSame(as: usage) } }
+  func isOpen(_ usage: PlanDeferral) -> Bool { open.contains { $0.isSame(as: usage) } }
 
   /// Decides whether a fragment on a record is part of the data.
   mutating func decide(on fragment: ReaderFragment, in id: RecordID) {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
-    if fragment.plan.application == .never { return note(fragment, .notExecuted) }
+    if fragment.plan.application == .never { return record(fragment, .notExecuted) }
     if !mayCover(fragment.enclosing, id) { return }
-    if !mayCover(fragment.own, id) { return note(fragment, .notExecuted) }
+    if !mayCover(fragment.own, id) { return record(fragment, .notExecuted) }
     let trial = rule == .all ? ReadOutcome() : tried(fragment, on: id)
     if !trial.isIncomplete, let usage = fragment.plan.usage { open.append(usage) }
-    note(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
+    record(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
     guard trial.isIncomplete else { return }
     outcome.isIncomplete = true
     for error in trial.errors where !outcome.errors.contains(error) { outcome.errors.append(error) }
@@ -51,18 +51,18 @@ extension RecordReader {
     return true
   }
 
-  mutating func noteFragmentsOnNull(_ shapes: ReaderShapes) {
+  mutating func noteFragmentsOnNull(_ shapes: ReaderNode) {
     guard shapes.node.hasIncremental else { return }
     for (inner, fragment) in shapes.node.fragmentsOnNull(isOpen: isOpen) {
-      note(fragment, at: path + inner, .notExecuted)
+      record(fragment, at: path + inner, .notExecuted)
     }
   }
 
-  mutating func note(_ fragment: ReaderFragment, _ state: DeferredState) {
-    note(fragment.plan, at: path, state)
+  mutating func record(_ fragment: ReaderFragment, _ state: DeferredState) {
+    record(fragment.plan, at: path, state)
   }
 
-  mutating func note(_ fragment: PlanFragment, at path: [PathComponent], _ state: DeferredState) {
+  mutating func record(_ fragment: PlanFragment, at path: [PathComponent], _ state: DeferredState) {
     let compiled = fragment.fragment
     outcome.fragments.append(
       DeferredFragment(

@@ -4,7 +4,7 @@ import ApusClientRecords
 import ApusJSON
 
 /// The time of a read, and whether it accepts expired values.
-struct ReadMoment {
+struct ReadOptions {
   /// The time in seconds since 1970.
   let time: UInt32
   let allowsStale: Bool
@@ -26,7 +26,7 @@ struct RecordReader {
   let storage: StoredRecords
   let plan: SelectionPlan
   private let context: ReaderContext
-  private let moment: ReadMoment
+  private let moment: ReadOptions
   let text: ByteBuffer
   var path: [PathComponent] = []
   /// The result for the text so far.
@@ -36,7 +36,7 @@ struct RecordReader {
   var contradicted: Set<ResponsePath> = []
   private var dependentKeys = DependentKeys()
   /// The deferrals of the enclosing fragments that are part of the data.
-  var open: [DeferUsage] = []
+  var open: [PlanDeferral] = []
   /// The rule for deferred fragments.
   var rule: FragmentRule
 
@@ -50,7 +50,7 @@ struct RecordReader {
     case trial
   }
 
-  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadMoment, _ rule: FragmentRule) {
+  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadOptions, _ rule: FragmentRule) {
     self.records = records
     storage = records.storage
     plan = request.plan
@@ -61,7 +61,7 @@ struct RecordReader {
   }
 
   static func read(
-    _ request: RecordRequest, from records: RecordSet, _ moment: ReadMoment, allowPartial: Bool,
+    _ request: RecordRequest, from records: RecordSet, _ moment: ReadOptions, allowPartial: Bool,
     fragments: FragmentRule = .complete
   ) -> CacheRead {
     var reader = RecordReader(records, request, moment, fragments)
@@ -77,7 +77,7 @@ struct RecordReader {
       writeMissingRoot(root, shapes)
     }
     let isIncomplete = outcome.isIncomplete
-    if !isIncomplete || (allowPartial && outcome.found) { data = JSONText.document(text.bytes) }
+    if !isIncomplete || (allowPartial && outcome.found) { data = JSONBytes.document(text.bytes) }
     return CacheRead(
       data: data, isComplete: !isIncomplete && data != nil, missing: outcome.missing, openLists: outcome.openLists,
       fragments: outcome.fragments, errors: outcome.errors, contradicted: contradicted, isStale: isStale,
@@ -86,13 +86,13 @@ struct RecordReader {
 
   /// Handles a missing root record: all of its fields are missing unless their arguments identify a record, and the read
   /// depends on them.
-  private mutating func writeMissingRoot(_ root: RecordID?, _ shapes: ReaderShapes) {
+  private mutating func writeMissingRoot(_ root: RecordID?, _ shapes: ReaderNode) {
     let hash = root.map { storage.hash(of: $0) } ?? KeyHash.of(context.request.root.text)
     let shape = shapes.shape(type: nil, in: storage)
     dependOn(hash, ChangedKeys.wholeRecord)
     outcome.isIncomplete = true
     for fragment in shape.fragments where fragment.plan.parentUsage.map(isOpen) ?? true {
-      if rule == .all, let usage = fragment.plan.usage { open.append(usage) } else { note(fragment, .pending) }
+      if rule == .all, let usage = fragment.plan.usage { open.append(usage) } else { record(fragment, .pending) }
     }
     var isFirst = true
     text.append(UInt8(ascii: "{"))
@@ -114,7 +114,7 @@ struct RecordReader {
   // MARK: Records
 
   /// Writes a record. Returns false if its type is not possible at this path.
-  mutating func writeRecord(_ id: RecordID, shapes: ReaderShapes) -> Bool {
+  mutating func writeRecord(_ id: RecordID, shapes: ReaderNode) -> Bool {
     let info = storage[id]
     let shape = shapes.shape(type: info.type, in: storage)
     let hash = storage.hash(of: id)
@@ -194,7 +194,7 @@ struct RecordReader {
 
   /// Writes a field that the record does not have, if its arguments or the pages of its connection provide a value.
   private mutating func writeAbsent(
-    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, of id: RecordID, _ isFirst: inout Bool
+    _ field: ReaderField, _ index: Int, _ shape: ReaderSelection, of id: RecordID, _ isFirst: inout Bool
   ) {
     if writeRedirect(field, index, shape, &isFirst) { return }
     if field.isConnection, let child = field.child, let stretch = stretch(of: field, of: id) {
@@ -207,15 +207,15 @@ struct RecordReader {
     missIfRequired(field, index, shape, in: id, &isFirst)
   }
 
-  private func stretch(of field: ReaderField, of id: RecordID) -> ConnectionStretch? {
-    ConnectionStretch(field, of: id, in: storage) { page in
+  private func stretch(of field: ReaderField, of id: RecordID) -> ConnectionSlice? {
+    ConnectionSlice(field, of: id, in: storage) { page in
       let end = storage.expiry(of: page, in: id)
       return end == 0 || end > moment.time || moment.allowsStale
     }
   }
 
   private mutating func writeRedirect(
-    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, _ isFirst: inout Bool
+    _ field: ReaderField, _ index: Int, _ shape: ReaderSelection, _ isFirst: inout Bool
   ) -> Bool {
     guard let redirect = field.redirect, let child = field.child else { return false }
     var targets: [RecordID?] = []
@@ -241,7 +241,7 @@ struct RecordReader {
     return true
   }
 
-  private mutating func begin(_ field: ReaderField, _ index: Int, _ shape: ReaderShape, _ isFirst: inout Bool) {
+  private mutating func begin(_ field: ReaderField, _ index: Int, _ shape: ReaderSelection, _ isFirst: inout Bool) {
     if !isFirst { text.append(UInt8(ascii: ",")) }
     isFirst = false
     shape.appendMember(index, to: text)
@@ -264,7 +264,7 @@ struct RecordReader {
   }
 
   /// Writes a field's value or a list item. `level` is the number of enclosing lists.
-  mutating func write(_ slot: StoredValue, child: ReaderShapes, _ field: PlanField, level: Int) -> Bool {
+  mutating func write(_ slot: StoredValue, child: ReaderNode, _ field: PlanField, level: Int) -> Bool {
     switch slot.kind {
     case .null:
       guard !field.shape.isNonNull(level: level) else { return false }
@@ -287,7 +287,7 @@ struct RecordReader {
   }
 
   private mutating func writeItems(
-    of list: StoredValue, _ range: Range<Int>, child: ReaderShapes, _ field: PlanField, level: Int
+    of list: StoredValue, _ range: Range<Int>, child: ReaderNode, _ field: PlanField, level: Int
   ) {
     outcome.found = true
     if list.isOpen {
@@ -337,7 +337,7 @@ struct RecordReader {
   }
 
   /// Writes a list that was assembled from several pages.
-  mutating func writeList(_ items: [StoredValue], child: ReaderShapes, _ field: PlanField) {
+  mutating func writeList(_ items: [StoredValue], child: ReaderNode, _ field: PlanField) {
     outcome.found = true
     text.append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
@@ -369,7 +369,7 @@ struct RecordReader {
 
   /// Records a missing field of the object that is being written. If an error is stored for it, it is written as null.
   private mutating func missIfRequired(
-    _ field: ReaderField, _ index: Int, _ shape: ReaderShape, in id: RecordID, _ isFirst: inout Bool
+    _ field: ReaderField, _ index: Int, _ shape: ReaderSelection, in id: RecordID, _ isFirst: inout Bool
   ) {
     missIfRequired(field, in: id)
     guard field.isRequired || !field.coverage.isEmpty, isNullByError(field, in: id) else { return }

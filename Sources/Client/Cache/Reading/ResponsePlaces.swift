@@ -4,7 +4,7 @@ import ApusClientRecords
 import ApusJSON
 
 /// The location of a response's value in the cache.
-package struct RecordPlace: Sendable, Equatable {
+package struct RecordFieldLocation: Sendable, Equatable {
   package let record: CacheKey
   /// The field's key in the record, with its arguments; `nil` for the record itself.
   package let field: String?
@@ -15,9 +15,9 @@ extension CacheStore {
   /// cache has; `nil` if it has none of it. With a `snapshot`, searches that state of the cache.
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read.
-  package nonisolated func place(
+  package nonisolated func location(
     at path: ResponsePath, of operation: CompiledOperation, variables: JSONValue, in snapshot: CacheSnapshot? = nil
-  ) async throws -> RecordPlace? {
+  ) async throws -> RecordFieldLocation? {
     let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
     return ResponsePlaces(records, request(operation, variables)).recordPlace(at: path)
   }
@@ -37,7 +37,7 @@ struct ResponsePlaces {
   let storage: StoredRecords
   private let records: RecordSet
   let rootKey: CacheKey
-  let root: ReaderShapes
+  let root: ReaderNode
   private let context: ReaderContext
 
   init(_ records: RecordSet, _ request: RecordRequest) {
@@ -50,7 +50,7 @@ struct ResponsePlaces {
 
   private var rootRecord: RecordID? { records.findRecord(rootKey) }
 
-  private func fields(of record: RecordID, _ shapes: ReaderShapes) -> [ReaderField] {
+  private func fields(of record: RecordID, _ shapes: ReaderNode) -> [ReaderField] {
     shapes.shape(type: storage[record].type, in: storage).fields
   }
 
@@ -71,7 +71,7 @@ struct ResponsePlaces {
   }
 
   /// Follows a path as far as possible. Returns `nil` if there is no root record.
-  func place(at path: ResponsePath) -> Place? {
+  func location(at path: ResponsePath) -> Place? {
     guard let start = rootRecord else { return nil }
     var place = Place(record: start, target: start, rest: path.components[...])
     var shapes = root
@@ -111,11 +111,11 @@ struct ResponsePlaces {
     field.window.flatMap { $0.part(of: list, in: storage)?.range } ?? 0..<list.count
   }
 
-  func recordPlace(at path: ResponsePath) -> RecordPlace? {
-    guard let place = place(at: path) else { return nil }
-    if let target = place.target { return RecordPlace(record: storage.key(target), field: nil) }
+  func recordPlace(at path: ResponsePath) -> RecordFieldLocation? {
+    guard let place = location(at: path) else { return nil }
+    if let target = place.target { return RecordFieldLocation(record: storage.key(target), field: nil) }
     let field = place.value == nil ? nil : place.field?.id.map { storage.fieldNames[$0] }
-    return RecordPlace(record: storage.key(place.record), field: field)
+    return RecordFieldLocation(record: storage.key(place.record), field: field)
   }
 
   // MARK: Cache to response
@@ -130,7 +130,7 @@ struct ResponsePlaces {
   }
 
   private func search(
-    _ goal: RecordID, in record: RecordID, _ shapes: ReaderShapes, _ path: inout [PathComponent], _ steps: inout Int
+    _ goal: RecordID, in record: RecordID, _ shapes: ReaderNode, _ path: inout [PathComponent], _ steps: inout Int
   ) -> Bool {
     for field in fields(of: record, shapes) {
       guard field.child != nil, let own = field.id, let value = storage.value(of: own, in: record) else { continue }

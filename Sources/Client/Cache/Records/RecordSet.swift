@@ -6,7 +6,7 @@ import ApusClientRecords
 public struct RecordSet: Sendable {
   var storage: StoredRecords
   /// Fields whose values must be merged with existing values.
-  var merges: [FieldPlace: PendingMerge] = [:]
+  var merges: [FieldLocation: PendingMerge] = [:]
   /// The embedded record that the caller identified by its key. It is the same object whatever its fields are.
   var named: RecordID?
   /// Whether a record has several values of a field: pages of one list that will be merged.

@@ -153,7 +153,7 @@ extension StoredRecords {
   mutating func scalar(_ value: JSONValue) -> StoredValue {
     if value.isNull { return .null }
     var made = StoredValue.null
-    JSONText.withStored(value) { text, isString in made = scalar(text, isString: isString) }
+    JSONBytes.withStored(value) { text, isString in made = scalar(text, isString: isString) }
     return made
   }
 
@@ -189,7 +189,7 @@ extension StoredRecords {
   }
 
   func json(_ scalar: StoredValue) -> JSONValue {
-    withText(of: scalar) { JSONText.value(of: $0, isString: scalar.isString) }
+    withText(of: scalar) { JSONBytes.value(of: $0, isString: scalar.isString) }
   }
 
   func value(_ value: StoredValue) -> RecordValue {
@@ -206,7 +206,7 @@ extension StoredRecords {
   func record(_ record: RecordID) -> Record {
     let fields = fields(of: record).compactMap { value -> Record.Field? in
       let key = fieldNames[value.field]
-      return CoverageNote.isNote(key) ? nil : Record.Field(key: key, value: self.value(value))
+      return CoverageMarker.isNote(key) ? nil : Record.Field(key: key, value: self.value(value))
     }
     return Record(key: key(record), typename: typename(record), fields: fields)
   }
@@ -221,7 +221,7 @@ extension StoredRecords {
 
   /// Returns the number of fields without coverage markers.
   func shownFieldCount(of record: RecordID) -> Int {
-    fields(of: record).count { !CoverageNote.isNote(fieldNames[$0.field]) }
+    fields(of: record).count { !CoverageMarker.isNote(fieldNames[$0.field]) }
   }
 
   func referrers(of record: RecordID, limit: Int = .max) -> [Referrer] {

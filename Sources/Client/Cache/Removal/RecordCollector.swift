@@ -16,7 +16,7 @@ extension RecordSet {
 
   mutating func collect(rootFields: Set<String>?, keeping requests: [RecordRequest], log: inout ChangeLog) {
     // Requests can reach records through key arguments, without a field of a root.
-    let kept = reached(by: requests)
+    let kept = reachableRecords(by: requests)
     if let rootFields {
       for root in CacheKey.keptRoots {
         guard let record = self[root] else { continue }

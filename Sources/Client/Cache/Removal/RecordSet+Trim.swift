@@ -8,10 +8,10 @@ import ApusClientRecords
 /// 2. Candidates are removed in the order of their last use.
 /// 3. Fields of a root whose references are all dangling are removed too, so that the roots do not grow without limit.
 extension RecordSet {
-  mutating func trim(to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUses) -> ChangedKeys {
+  mutating func trim(to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUsageLog) -> ChangedKeys {
     guard byteCount > limit else { return ChangedKeys() }
     let roots = Set(CacheKey.roots.compactMap { find($0) })
-    let kept = reached(by: requests)
+    let kept = reachableRecords(by: requests)
     var candidates: [(use: UInt64, record: RecordID)] = []
     for record in storage.existing where !roots.contains(record) && !kept.contains(record) {
       if storage.isEmbedded(record), !isDirectlyEmbedded(record, in: roots) { continue }
@@ -45,7 +45,7 @@ extension RecordSet {
   }
 
   private mutating func removeRootFields(leadingTo record: RecordID, _ roots: Set<RecordID>, log: inout ChangeLog) {
-    var places: Set<FieldPlace> = []
+    var places: Set<FieldLocation> = []
     storage.forEachReferrer(of: record) { place in
       if roots.contains(place.record) { places.insert(place) }
       return true
@@ -61,7 +61,7 @@ extension RecordSet {
   }
 
   /// Returns the records that operations can reach.
-  mutating func reached(by requests: [RecordRequest]) -> Set<RecordID> {
+  mutating func reachableRecords(by requests: [RecordRequest]) -> Set<RecordID> {
     var found: Set<RecordID> = []
     for request in requests {
       var walk = RecordWalk(request, in: &self)

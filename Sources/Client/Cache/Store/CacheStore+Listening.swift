@@ -29,7 +29,7 @@ extension CacheStore {
     continuation.onTermination = { [weak self] _ in
       Task { await self?.removeListener(id) }
     }
-    followOthers()
+    monitorExternalChanges()
     return (stream, continuation)
   }
 
@@ -46,7 +46,7 @@ extension CacheStore {
   }
 
   /// Monitors the cache file for writes by other processes while there are listeners or observers.
-  func followOthers() {
+  func monitorExternalChanges() {
     guard cache.isShared, following == nil, !(listeners.isEmpty && observers.isEmpty) else { return }
     let writes = cache.writes
     following = Task { [weak self] in

@@ -68,7 +68,7 @@ public actor CacheStore {
   public nonisolated var policies: CachePolicies { rules.withLock { $0.policies } }
 
   /// Replaces the rules for subsequent reads and writes. Existing records keep their keys.
-  public nonisolated func use(_ resolver: CacheKeyResolver, _ policies: CachePolicies) {
+  public nonisolated func configure(_ resolver: CacheKeyResolver, _ policies: CachePolicies) {
     rules.withLock { $0 = Rules(resolver: resolver, policies: policies, number: $0.number + 1) }
   }
 
@@ -96,7 +96,7 @@ public actor CacheStore {
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool, allowStale: Bool
   ) async throws -> CacheRead {
     let rules = rules.withLock { $0 }
-    let moment = ReadMoment(time: clock(), allowsStale: allowStale, notesUse: rules.policies.byteLimit != nil)
+    let moment = ReadOptions(time: clock(), allowsStale: allowStale, notesUse: rules.policies.byteLimit != nil)
     let request = request(operation, variables, on: key, by: rules)
     let key = ReadMemo.Request(
       operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale,
@@ -113,7 +113,7 @@ public actor CacheStore {
   }
 
   private nonisolated func noteUse(_ use: RecordUse) async {
-    if !use.hashes.isEmpty { await cache.note(use) }
+    if !use.hashes.isEmpty { await cache.recordUse(use) }
   }
 
   nonisolated func request(
@@ -161,13 +161,13 @@ public actor CacheStore {
   @discardableResult
   public nonisolated func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
-    options: CacheWriteOptions = .whole
+    options: CacheWriteOptions = .complete
   ) async throws -> ChangedKeys {
     try CacheTransactionError.check(data)
     return try await change(
       [.merge(records(of: data, operation, variables, options))],
       ChangeOrigin(
-        .write(operation: operation.name, part: options.part), request: options.request,
+        .write(operation: operation.name, part: options.payloadIndex), request: options.request,
         refetchDepth: options.refetchDepth))
   }
 
@@ -268,7 +268,7 @@ public actor CacheStore {
 
   private func change(
     _ origin: ChangeOrigin, writing use: @autoclosure () -> RecordUse?,
-    _ body: (any NormalizedCache, _ time: UInt32, _ isObserved: Bool) async throws -> MadeChange
+    _ body: (any NormalizedCache, _ time: UInt32, _ isObserved: Bool) async throws -> AppliedChange
   ) async throws -> ChangedKeys {
     // Counted before and after, so that a read that began with the old records is not remembered as a read of the new ones.
     epoch += 1
@@ -279,7 +279,7 @@ public actor CacheStore {
     made = layered(made)
     publish(made, origin)
     if let limit = policies.byteLimit {
-      if let use = use() { await cache.note(use) }
+      if let use = use() { await cache.recordUse(use) }
       if let count = try? await cache.byteCount(), count > limit { _ = try? await trim(to: limit - limit / 4) }
     }
     return made.changedKeys
@@ -292,29 +292,29 @@ public actor CacheStore {
     guard cache.isShared else { return }
     refreshCount += 1
     defer { refreshCount -= 1 }
-    let changes = try await cache.foreignChanges()
+    let changes = try await cache.externalChanges()
     guard !changes.isEmpty else { return }
     // As in `change`: do not remember a read that began before, and forget remembered reads.
     epoch += 1
-    for changed in changes { memo.forget(layered(MadeChange(changed)).changedKeys) }
+    for changed in changes { memo.remove(layered(AppliedChange(changed)).changedKeys) }
     for changed in changes { await publishForeign(changed) }
   }
 
-  private func publish(_ made: MadeChange, _ origin: ChangeOrigin) {
-    memo.forget(made.changedKeys)
+  private func publish(_ made: AppliedChange, _ origin: ChangeOrigin) {
+    memo.remove(made.changedKeys)
     guard !made.changedKeys.isEmpty else { return }
     number += 1
     let change = CacheChange(number: number, origin, made.changedKeys)
     for listener in listeners.values { listener.hear(change) }
     if let after = made.after {
-      observers.tell(ObservedCacheChange(change: change, before: made.before, after: after))
+      observers.notify(ObservedCacheChange(change: change, before: made.before, after: after))
     }
   }
 
   /// Returns a change as readers see it through the optimistic layers. The effect of a layer depends on the records below
   /// it, so everything that the layers affect counts as changed, before and after the change. If there are no snapshots of
   /// the change, everything counts as changed.
-  private func layered(_ made: MadeChange) -> MadeChange {
+  private func layered(_ made: AppliedChange) -> AppliedChange {
     if layers.isEmpty || made.changedKeys.isEmpty { return made }
     var changed = made.changedKeys
     if let before = made.before, let after = made.after {
@@ -322,13 +322,13 @@ public actor CacheStore {
     } else {
       changed.formUnion(.everything(of: RecordSet().storage))
     }
-    return MadeChange(changed, before: made.before.map(seen), after: made.after.map(seen))
+    return AppliedChange(changed, before: made.before.map(seen), after: made.after.map(seen))
   }
 
   /// Publishes a change by another process. There is no snapshot from before it, because it is noticed only afterwards.
   private func publishForeign(_ changed: ChangedKeys) async {
     let after = observers.isEmpty || changed.isEmpty ? nil : try? await cache.snapshot()
-    publish(layered(MadeChange(changed, after: after)), ChangeOrigin(.foreign))
+    publish(layered(AppliedChange(changed, after: after)), ChangeOrigin(.external))
   }
 
   /// Imports the records of an export. Existing fields are overwritten.
@@ -338,7 +338,7 @@ public actor CacheStore {
   ///   `CacheFileError` if a cache file cannot be written. Nothing is imported then.
   @discardableResult
   public nonisolated func importRecords(_ json: JSONValue) async throws -> ChangedKeys {
-    try await change([.merge(try CacheImport.records(json))], ChangeOrigin(.importing))
+    try await change([.merge(try CacheImport.records(json))], ChangeOrigin(.imported))
   }
 
   // MARK: Removing
@@ -394,7 +394,7 @@ public actor CacheStore {
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
-  public func collect(onlyRetained: Bool = false) async throws -> ChangedKeys {
+  public func collectGarbage(onlyRetained: Bool = false) async throws -> ChangedKeys {
     let collection = CacheMutation.collect(
       rootFields: onlyRetained ? retained.rootFields : nil, keeping: retained.requests)
     return try await change([collection], ChangeOrigin(.collection))
@@ -431,7 +431,7 @@ public actor CacheStore {
   ///   read.
   public func writeOptimistically(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
-    options: CacheWriteOptions = .whole
+    options: CacheWriteOptions = .complete
   ) async throws -> OptimisticLayer {
     try CacheTransactionError.check(data)
     // Data that was never fetched does not expire.
@@ -464,7 +464,7 @@ public actor CacheStore {
       _ = layers.remove(layer, from: base.records, at: clock())
       throw error
     }
-    publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.optimism))
+    publish(AppliedChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.optimistic))
     return layer
   }
 
@@ -478,7 +478,7 @@ public actor CacheStore {
     guard let base = try? await cache.snapshot() else {
       guard layers.remove(layer, from: RecordSet(), at: clock()) != nil else { return ChangedKeys() }
       let everything = ChangedKeys.everything(of: RecordSet().storage)
-      publish(MadeChange(everything), ChangeOrigin(.rollback))
+      publish(AppliedChange(everything), ChangeOrigin(.rollback))
       return everything
     }
     let before = observers.isEmpty ? nil : seen(base)
@@ -486,7 +486,7 @@ public actor CacheStore {
     guard let changed = layers.remove(layer, from: base.records, at: clock()) else { return ChangedKeys() }
     // Values that the layer covered have expiry times again.
     memo.forgetEverything()
-    publish(MadeChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.rollback))
+    publish(AppliedChange(changed, before: before, after: before.map { _ in seen(base) }), ChangeOrigin(.rollback))
     return changed
   }
 

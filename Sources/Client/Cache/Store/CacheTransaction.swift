@@ -37,7 +37,7 @@ public struct CacheTransaction: ~Copyable {
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool = false
   ) throws -> CacheRead {
     let request = store.request(operation, variables, on: key)
-    let moment = ReadMoment(time: time, allowsStale: false)
+    let moment = ReadOptions(time: time, allowsStale: false)
     return RecordReader.read(request, from: try records(request, mutations), moment, allowPartial: allowPartial)
   }
 
@@ -46,7 +46,7 @@ public struct CacheTransaction: ~Copyable {
   /// Writes a response's data, complete or partial. If a value is NaN or infinite, the transaction fails at its end.
   public mutating func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
-    options: CacheWriteOptions = .whole
+    options: CacheWriteOptions = .complete
   ) {
     do throws(CacheTransactionError) {
       try CacheTransactionError.check(data)
@@ -61,7 +61,7 @@ public struct CacheTransaction: ~Copyable {
     _ data: JSONValue, fragment: CompiledOperation, on key: CacheKey, variables: JSONValue
   ) throws {
     let request = store.request(fragment, variables, on: key)
-    try write(data, request, .whole, known: try records(request, mutations))
+    try write(data, request, .complete, known: try records(request, mutations))
   }
 
   /// Updates cached data of an operation; see `CacheStore.update`.
@@ -93,7 +93,7 @@ public struct CacheTransaction: ~Copyable {
     let request = store.request(operation, variables, on: key)
     let known = try records(request, mutations)
     let read = RecordReader.read(
-      request, from: known, ReadMoment(time: time, allowsStale: false), allowPartial: false)
+      request, from: known, ReadOptions(time: time, allowsStale: false), allowPartial: false)
     guard read.isComplete, let (before, after) = try body(read) else { return false }
     try CacheTransactionError.check(after)
     let places = DataDifference(resolver: request.resolver).places(from: before, to: after)

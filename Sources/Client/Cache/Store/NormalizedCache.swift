@@ -43,7 +43,7 @@ public protocol NormalizedCache: Actor {
   func byteCount() async throws -> Int
 
   /// Records that records were read or written, for `trim(to:keeping:)`.
-  func note(_ use: RecordUse) async
+  func recordUse(_ use: RecordUse) async
 
   /// Removes the least recently used records until the values have at most `limit` bytes, and returns the changed keys.
   /// Records that the requests can reach, and records used in or after the last write, are kept.
@@ -61,7 +61,7 @@ public protocol NormalizedCache: Actor {
   /// Returns the changes by other processes since the last call.
   ///
   /// - Throws: An error if the cache cannot be read; see `records(for:)`.
-  func foreignChanges() async throws -> [ChangedKeys]
+  func externalChanges() async throws -> [ChangedKeys]
 }
 
 extension NormalizedCache {
@@ -70,14 +70,14 @@ extension NormalizedCache {
   /// An empty stream by default.
   public nonisolated var writes: AsyncStream<Void> { AsyncStream { $0.finish() } }
   /// Returns no changes by default.
-  public func foreignChanges() async -> [ChangedKeys] { [] }
+  public func externalChanges() async -> [ChangedKeys] { [] }
 }
 
 /// A normalized cache in memory.
 public actor InMemoryNormalizedCache: NormalizedCache {
   private var set = RecordSet(keepsReferrers: true)
   private var stamp: UInt32 = 0
-  private var uses = RecordUses()
+  private var uses = RecordUsageLog()
 
   /// Creates an empty cache.
   public init() {}
@@ -87,7 +87,7 @@ public actor InMemoryNormalizedCache: NormalizedCache {
   /// - Parameter json: A document written by `CacheExport`.
   /// - Throws: `CacheImportError` if the JSON is not an export, has another version, or contains an invalid record.
   public init(importing json: JSONValue) throws(CacheImportError) {
-    _ = set.apply([.merge(try CacheImport.records(json))], ChangeMoment(stamp: 1, time: 0))
+    _ = set.apply([.merge(try CacheImport.records(json))], ChangeStamp(stamp: 1, time: 0))
     stamp = 1
   }
 
@@ -97,7 +97,7 @@ public actor InMemoryNormalizedCache: NormalizedCache {
 
   public func apply(_ mutations: [CacheMutation], at time: UInt32) -> ChangedKeys {
     stamp += 1
-    return set.apply(mutations, ChangeMoment(stamp: stamp, time: time))
+    return set.apply(mutations, ChangeStamp(stamp: stamp, time: time))
   }
 
   public func update(
@@ -117,7 +117,7 @@ public actor InMemoryNormalizedCache: NormalizedCache {
       guard !steps.isEmpty else { return set }
       var records = draft ?? set
       draft = nil
-      _ = records.apply(Array(steps[made...]), ChangeMoment(stamp: stamp + 1, time: time))
+      _ = records.apply(Array(steps[made...]), ChangeStamp(stamp: stamp + 1, time: time))
       made = steps.count
       draft = records
       return records
@@ -126,7 +126,7 @@ public actor InMemoryNormalizedCache: NormalizedCache {
 
   public func byteCount() -> Int { set.byteCount }
 
-  public func note(_ use: RecordUse) { uses.note(use, after: stamp) }
+  public func recordUse(_ use: RecordUse) { uses.record(use, after: stamp) }
 
   public func trim(to limit: Int, keeping requests: [RecordRequest]) -> ChangedKeys {
     let changed = set.trim(to: limit, keeping: requests, uses)

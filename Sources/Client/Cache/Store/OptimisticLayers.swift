@@ -15,7 +15,7 @@ struct OptimisticLayers {
 
   var isEmpty: Bool { layers.isEmpty }
 
-  private func moment(_ time: UInt32) -> ChangeMoment { ChangeMoment(stamp: .max, time: time) }
+  private func moment(_ time: UInt32) -> ChangeStamp { ChangeStamp(stamp: .max, time: time) }
 
   /// Returns the records with the layers applied at a time.
   func applied(to records: RecordSet, at time: UInt32) -> RecordSet {

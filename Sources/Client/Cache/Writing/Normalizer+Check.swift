@@ -8,7 +8,7 @@ extension Normalizer {
   /// Checks the value of a field, except for objects and lists of a field with selections.
   @inline(__always)
   mutating func check<Source: ResponseSource>(
-    _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ shape: NormalizerShape, at index: Int
+    _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ shape: NormalizerSelection, at index: Int
   ) {
     let field = shape.table[index]
     if kind == .null {

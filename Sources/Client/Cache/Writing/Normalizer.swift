@@ -34,7 +34,7 @@ struct Normalizer: ~Copyable {
   private var unkeptRoot: RecordID?
   /// Whether any value is missing because of an error.
   private(set) var hasErrors = false
-  private var shapes: [ObjectIdentifier: NormalizerShapes] = [:]
+  private var shapes: [ObjectIdentifier: NormalizerNode] = [:]
   /// The values of the records and lists being collected, innermost last.
   private var values: ContiguousArray<StoredValue> = []
   /// The indexes of the current value in its enclosing lists.
@@ -65,25 +65,25 @@ struct Normalizer: ~Copyable {
   /// Returns the records of a response or of the values at some of its paths. `known` are the cache's records, needed if a
   /// fragment may be written to an embedded record.
   static func records(
-    of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .whole, time: UInt32 = 0,
+    of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .complete, time: UInt32 = 0,
     known: RecordSet? = nil
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
     // The last payload closes the streamed lists at any path, so the complete response is written.
     let operation = request.plan.operation
-    if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.places = nil }
+    if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.paths = nil }
     let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors
-    var unanswered = UnansweredField.all(options.errors, explained: explained, in: data, request.plan)
+    var unanswered = ErroredField.all(options.errors, explained: explained, in: data, request.plan)
     if let contradictions = options.contradictions {
-      unanswered += contradictions.map { UnansweredField(place: $0.path, errors: [GraphQLError($0)]) }
+      unanswered += contradictions.map { ErroredField(path: $0.path, errors: [GraphQLError($0)]) }
     }
-    guard let removal = FieldRemoval(of: unanswered.map(\.place)) else { return RecordSet() }
+    guard let removal = FieldRemoval(of: unanswered.map(\.path)) else { return RecordSet() }
     var normalizer = Normalizer(request, options: options, time: time)
     let rest = removal.rest(of: data)
     normalizer.write(rest, unanswered.isEmpty ? nil : removal, on: request.root, knownTo: known)
-    for field in unanswered { normalizer.note(field, data: rest) }
-    for fragment in options.failedFragments { normalizer.note(fragment, data: rest) }
+    for field in unanswered { normalizer.recordError(field, data: rest) }
+    for fragment in options.failedFragments { normalizer.recordError(fragment, data: rest) }
     guard normalizer.isChecking, normalizer.isSuspect else { return normalizer.handOff() }
     options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
     return records(of: data, request, options: options, time: time, known: known)
@@ -100,7 +100,7 @@ struct Normalizer: ~Copyable {
     if plan.operation.operationType != .query { unkeptRoot = root }
     if records.storage.isEmbedded(root) { records.named = root }
     hasErrors = removal != nil || !options.errors.isEmpty
-    let scope = WriteScope(places: PathFilter(options.places), removal: removal)
+    let scope = WriteScope(places: PathFilter(options.paths), removal: removal)
     var members: Members<ValueSource> = []
     _ = write(data, of: ValueSource(), &members, shapes(of: plan.root), as: root, in: nil, scope)
   }
@@ -112,31 +112,31 @@ struct Normalizer: ~Copyable {
 
   // MARK: Shapes
 
-  mutating func shapes(of node: PlanNode) -> NormalizerShapes {
+  mutating func shapes(of node: PlanNode) -> NormalizerNode {
     if let known = shapes[ObjectIdentifier(node)] { return known }
-    let made = NormalizerShapes(node: node)
+    let made = NormalizerNode(node: node)
     shapes[ObjectIdentifier(node)] = made
     return made
   }
 
-  mutating func shape(in shapes: NormalizerShapes, typename: String?) -> NormalizerShape {
+  mutating func shape(in shapes: NormalizerNode, typename: String?) -> NormalizerSelection {
     if let last = shapes.last, last.typename == typename { return last }
     if let known = shapes.all.first(where: { $0.typename == typename }) {
       shapes.last = known
       return known
     }
     let fields = fields(in: shapes, typename: typename)
-    let made = NormalizerShape(
+    let made = NormalizerSelection(
       typename: typename, type: typename.map { records.storage.typenames.intern($0) },
       fields: fields, node: shapes.node, typenameKey: shapes.typenameKey, resolver: resolver,
       expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge),
-      coverage: CoverageNote.places(fields) { records.storage.fieldNames.intern($0) })
+      coverage: CoverageMarker.places(fields) { records.storage.fieldNames.intern($0) })
     shapes.all.append(made)
     shapes.last = made
     return made
   }
 
-  private mutating func fields(in shapes: NormalizerShapes, typename: String?) -> [NormalizerField] {
+  private mutating func fields(in shapes: NormalizerNode, typename: String?) -> [NormalizerField] {
     let parent = typename ?? shapes.node.concreteType
     var joined: [FieldID: [JSONValue]] = [:]
     return shapes.node.fields(for: typename).fields.map { field in
@@ -168,8 +168,8 @@ struct Normalizer: ~Copyable {
 
   /// Writes an object to the record `key`, to the record with its own key, or to the record embedded at its path.
   private mutating func write<Source: ResponseSource>(
-    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
-    as key: RecordID? = nil, in place: FieldPlace?, _ scope: WriteScope
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerNode,
+    as key: RecordID? = nil, in place: FieldLocation?, _ scope: WriteScope
   ) -> RecordID {
     if scope.isEverything, let text = source.text(of: object) {
       var members: Members<TextSource> = []
@@ -186,7 +186,7 @@ struct Normalizer: ~Copyable {
     if isWhole {
       for note in shape.coverage {
         let covers = values[start...].contains { note.fields.contains($0.field) }
-        if let value = self.note(note, covers: covers) { values.append(value) }
+        if let value = self.marker(note, covers: covers) { values.append(value) }
       }
     }
     if values.count > start || isWhole { put(valuesFrom: start, into: record, shape) }
@@ -194,13 +194,13 @@ struct Normalizer: ~Copyable {
     return record
   }
 
-  private mutating func isEmbedded(_ object: JSONValue, _ shapes: NormalizerShapes) -> Bool {
+  private mutating func isEmbedded(_ object: JSONValue, _ shapes: NormalizerNode) -> Bool {
     key(of: object, shape(in: shapes, typename: shapes.typename(of: object))) == nil
   }
 
   /// Writes the members of an object that have selections, when the object's record is known.
   private mutating func writeMembers<Source: ResponseSource>(
-    from first: Int, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
+    from first: Int, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerSelection,
     in record: RecordID, _ scope: WriteScope
   ) {
     guard members.count > first else { return }
@@ -214,7 +214,7 @@ struct Normalizer: ~Copyable {
       let scope = scope.isEverything ? scope : scope.member(shape.fields[member.field].responseKey)
       let value = write(
         member.place, of: source, &members, field, shape.fields[member.field].child,
-        in: FieldPlace(record, field.pathID), scope, level: 0)
+        in: FieldLocation(record, field.pathID), scope, level: 0)
       if let value { values[member.value] = value.stored(in: field.id) } else { wrongLists.append(member.value) }
     }
     for index in wrongLists.reversed() { values.remove(at: index) }
@@ -225,7 +225,7 @@ struct Normalizer: ~Copyable {
   /// Writes a value. Returns `nil` for a list with an item that must not be cached; its other items are still written.
   private mutating func write<Source: ResponseSource>(
     _ place: Source.Place, of source: Source, _ members: inout Members<Source>, _ field: ShapeField,
-    _ child: NormalizerShapes?, in record: FieldPlace, _ scope: WriteScope, level: Int
+    _ child: NormalizerNode?, in record: FieldLocation, _ scope: WriteScope, level: Int
   ) -> StoredValue? {
     let kind = source.kind(of: place)
     compare(kind, with: field.type, level: level)
@@ -258,9 +258,9 @@ struct Normalizer: ~Copyable {
 
   /// Creates the values of an object's scalars and collects its other members. Returns the object's shape and its key.
   private mutating func collect<Source: ResponseSource>(
-    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerShapes,
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shapes: NormalizerNode,
     _ scope: WriteScope
-  ) -> (shape: NormalizerShape, key: Source.Place?) {
+  ) -> (shape: NormalizerSelection, key: Source.Place?) {
     let (start, firstMember) = (values.count, members.count)
     var key: Source.Place?
     // Consecutive objects usually have the same type, so try the last shape first.
@@ -277,7 +277,7 @@ struct Normalizer: ~Copyable {
 
   /// Returns false if the object turns out to have a different type than the shape.
   private mutating func collect<Source: ResponseSource>(
-    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerShape,
+    _ object: Source.Place, of source: Source, _ members: inout Members<Source>, _ shape: NormalizerSelection,
     isGuess: Bool, _ scope: WriteScope, _ key: inout Source.Place?
   ) -> Bool {
     let (fields, typenameIndex, keyIndex) = (shape.table, shape.typenameIndex ?? -1, shape.keyIndex ?? -1)
@@ -313,7 +313,7 @@ struct Normalizer: ~Copyable {
     return isOfType
   }
 
-  private mutating func put(valuesFrom start: Int, into record: RecordID, _ shape: NormalizerShape) {
+  private mutating func put(valuesFrom start: Int, into record: RecordID, _ shape: NormalizerSelection) {
     guard isKept(record) else { return }
     if shape.hasPolicies {
       for index in start..<values.count {
@@ -343,17 +343,17 @@ struct Normalizer: ~Copyable {
   }
 
   /// Applies the policies of a field. Returns the field under which its value is written.
-  private mutating func notePolicies(of id: FieldID, in record: RecordID, _ shape: NormalizerShape) -> FieldID {
+  private mutating func notePolicies(of id: FieldID, in record: RecordID, _ shape: NormalizerSelection) -> FieldID {
     guard let field = shape.fields.first(where: { $0.id == id }) else { return id }
     var id = id
     if let merge = field.merge {
       // The response has another page of this list for the record, from an alias or another path. Store both.
       var count = 0
-      while let other = records.merges[FieldPlace(record, id)], other.arguments != merge.arguments {
+      while let other = records.merges[FieldLocation(record, id)], other.arguments != merge.arguments {
         count += 1
         id = records.internRepeated(field.id, count)
       }
-      records.merges[FieldPlace(record, id)] = merge
+      records.merges[FieldLocation(record, id)] = merge
     }
     if let expires = field.expires { records.storage.notes.setExpiry(expires, record, id) }
     return id
@@ -378,37 +378,37 @@ struct Normalizer: ~Copyable {
 
   // MARK: Keys
 
-  private mutating func path(in place: FieldPlace?) -> RecordID {
+  private mutating func path(in place: FieldLocation?) -> RecordID {
     place.map { records.storage.record(in: $0.record, $0.field, listPositions) } ?? root
   }
 
-  mutating func path(in place: FieldPlace, _ positions: ContiguousArray<UInt32>) -> RecordID {
+  mutating func path(in place: FieldLocation, _ positions: ContiguousArray<UInt32>) -> RecordID {
     records.storage.record(in: place.record, place.field, positions)
   }
 
   /// Returns the record of an object with a key. `place` is the value that usually is the key.
   private mutating func key<Source: ResponseSource>(
-    of object: Source.Place, in source: Source, _ shape: NormalizerShape, _ place: Source.Place?
+    of object: Source.Place, in source: Source, _ shape: NormalizerSelection, _ place: Source.Place?
   ) -> RecordID? {
     guard shape.typename != nil else { return nil }
     if let place, let known = source.withPlainText(of: place, { record(under: $0, shape) }) { return known }
     return key(of: source.json(object), shape)
   }
 
-  mutating func key(of object: JSONValue, _ shape: NormalizerShape) -> RecordID? {
+  mutating func key(of object: JSONValue, _ shape: NormalizerSelection) -> RecordID? {
     guard let typename = shape.typename else { return nil }
     if shape.needsResolver {
       return resolver.key(for: shape.byName(object), typename: typename).map { records.intern($0) }
     }
     for candidate in shape.keyResponseKeys {
       guard let value = object[candidate] else { continue }
-      if let known = JSONText.withIdentifier(value, { record(under: $0, shape) }) { return known }
+      if let known = JSONBytes.withIdentifier(value, { record(under: $0, shape) }) { return known }
     }
     return nil
   }
 
   /// Returns the record with a key, which consists of the prefix (typename and colon) and an identifier.
-  private mutating func record(under identifier: UnsafeBufferPointer<UInt8>, _ shape: NormalizerShape) -> RecordID {
+  private mutating func record(under identifier: UnsafeBufferPointer<UInt8>, _ shape: NormalizerSelection) -> RecordID {
     keyText.cut(to: 0)
     shape.keyPrefix.withUnsafeBufferPointer { keyText.append($0) }
     keyText.append(identifier)

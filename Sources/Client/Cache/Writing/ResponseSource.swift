@@ -17,7 +17,7 @@ protocol ResponseSource {
   func withStored(_ place: Place, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void)
   func json(_ place: Place) -> JSONValue
   /// Returns the location in the text, if the value is completely part of one text.
-  func text(of place: Place) -> (source: TextSource, place: TapePlace)?
+  func text(of place: Place) -> (source: TextSource, place: TapePosition)?
 }
 
 /// A response in one JSON text, which is read from its tape without creating values.
@@ -27,10 +27,10 @@ struct TextSource: ResponseSource {
 
   init(_ document: JSONDocument) { (self.document, tape) = (document, Tape(document)) }
 
-  func kind(of place: TapePlace) -> JSONValue.Kind { tape.valueKind(place) }
+  func kind(of place: TapePosition) -> JSONValue.Kind { tape.valueKind(place) }
 
   @inline(__always)
-  func forEachMember(of object: TapePlace, _ body: (UnsafeBufferPointer<UInt8>, TapePlace) -> Bool) {
+  func forEachMember(of object: TapePosition, _ body: (UnsafeBufferPointer<UInt8>, TapePosition) -> Bool) {
     var key = tape.inside(object)
     let end = tape.end(object)
     while key.isBefore(end) {
@@ -45,7 +45,7 @@ struct TextSource: ResponseSource {
     }
   }
 
-  func forEachItem(of list: TapePlace, _ body: (TapePlace) -> Void) {
+  func forEachItem(of list: TapePosition, _ body: (TapePosition) -> Void) {
     var item = tape.inside(list)
     let end = tape.end(list)
     while item.isBefore(end) {
@@ -55,25 +55,25 @@ struct TextSource: ResponseSource {
   }
 
   @inline(__always)
-  func withPlainText<Result>(of place: TapePlace, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+  func withPlainText<Result>(of place: TapePosition, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
     let kind = tape.kind(place)
     guard kind == Tape.Kind.number || (kind == Tape.Kind.string && !tape.hasEscape(place)) else { return nil }
     return body(tape.raw(place))
   }
 
   @inline(__always)
-  func withStored(_ place: TapePlace, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
+  func withStored(_ place: TapePosition, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
     let kind = tape.kind(place)
-    if kind >= Tape.Kind.array { return JSONText.withStored(json(place), body) }
+    if kind >= Tape.Kind.array { return JSONBytes.withStored(json(place), body) }
     let raw = tape.raw(place)
     guard kind == Tape.Kind.string, tape.hasEscape(place) else { return body(raw, kind == Tape.Kind.string) }
     // A string with its quotes is its own JSON text.
     body(UnsafeBufferPointer(start: tape.start(place) - 1, count: raw.count + 2), false)
   }
 
-  func json(_ place: TapePlace) -> JSONValue { document.value(at: place) }
+  func json(_ place: TapePosition) -> JSONValue { document.value(at: place) }
 
-  func text(of place: TapePlace) -> (source: TextSource, place: TapePlace)? { nil }
+  func text(of place: TapePosition) -> (source: TextSource, place: TapePosition)? { nil }
 }
 
 /// A response that was assembled or changed in memory. Parts of it can still be text.
@@ -87,16 +87,16 @@ struct ValueSource: ResponseSource {
   func forEachItem(of list: JSONValue, _ body: (JSONValue) -> Void) { list.elements.forEach(body) }
 
   func withPlainText<Result>(of place: JSONValue, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
-    JSONText.withIdentifier(place, body)
+    JSONBytes.withIdentifier(place, body)
   }
 
   func withStored(_ place: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, _ isString: Bool) -> Void) {
-    JSONText.withStored(place, body)
+    JSONBytes.withStored(place, body)
   }
 
   func json(_ place: JSONValue) -> JSONValue { place }
 
-  func text(of place: JSONValue) -> (source: TextSource, place: TapePlace)? {
+  func text(of place: JSONValue) -> (source: TextSource, place: TapePosition)? {
     place.position.map { (TextSource($0.0), $0.1) }
   }
 }

@@ -28,7 +28,7 @@ struct FetchScript: ScriptReader {
 
   // MARK: Bytes
 
-  private mutating func take(_ text: String) -> Bool {
+  private mutating func consume(_ text: String) -> Bool {
     skipBlanks()
     guard isNext(text) else { return false }
     offset += text.utf8.count
@@ -70,13 +70,13 @@ struct FetchScript: ScriptReader {
     if ["const", "let", "var"].contains(name) {
       skipBlanks()
       let constant = takeName()
-      if !constant.isEmpty, take("=") {
+      if !constant.isEmpty, consume("=") {
         skipBlanks()
         if !isCall { constants.set(constant, value()) }
       }
-    } else if name == "fetch", take("(") {
+    } else if name == "fetch", consume("(") {
       readCall()
-    } else if take("."), ["append", "set"].contains(takeName()), take("(") {
+    } else if consume("."), ["append", "set"].contains(takeName()), consume("(") {
       let arguments = list(until: UInt8(ascii: ")"))
       if arguments.count == 2 { constants.set(Self.text(arguments[0]), arguments[1], of: name) }
     }
@@ -129,7 +129,7 @@ struct FetchScript: ScriptReader {
     case UInt8(ascii: "("):
       offset += 1
       let value = value()
-      _ = take(")")
+      _ = consume(")")
       return value
     default:
       return next.isDigit || next == UInt8(ascii: "-") || next == UInt8(ascii: ".") ? number() : named()
@@ -189,17 +189,17 @@ struct FetchScript: ScriptReader {
     var members: [(String, JSONValue)] = []
     while offset < bytes.count {
       skipBlanks()
-      if take("}") { break }
-      if take(",") { continue }
+      if consume("}") { break }
+      if consume(",") { continue }
       let before = offset
-      if take("...") {
+      if consume("...") {
         members += value().members.map { ($0.key, $0.value) }
         continue
       }
       let isQuoted = byte().map { "\"'`[".utf8.contains($0) } == true
       let key = isQuoted ? keyText() : takeName()
       // A property without a value is the constant with its name.
-      let member = take(":") ? value() : constants.value(key) ?? JSONValue("{{\(key)}}")
+      let member = consume(":") ? value() : constants.value(key) ?? JSONValue("{{\(key)}}")
       if !key.isEmpty { members.append((key, member)) }
       if offset == before { offset += 1 }
     }
@@ -219,7 +219,7 @@ struct FetchScript: ScriptReader {
         offset += 1
         break
       }
-      if take(",") { continue }
+      if consume(",") { continue }
       let before = offset
       values.append(value())
       if offset == before { offset += 1 }
@@ -238,7 +238,7 @@ struct FetchScript: ScriptReader {
       } else if next == UInt8(ascii: "$"), end == UInt8(ascii: "`"), byte() == UInt8(ascii: "{") {
         offset += 1
         let part = value()
-        _ = take("}")
+        _ = consume("}")
         text += Self.text(part).utf8
       } else {
         text.append(next)
@@ -268,7 +268,7 @@ struct FetchScript: ScriptReader {
       if byte() == UInt8(ascii: "{") {
         offset += 1
         let code = hexadecimal(6)
-        _ = take("}")
+        _ = consume("}")
         return Array(String(Character(code.flatMap(Unicode.Scalar.init) ?? "\u{FFFD}")).utf8)
       }
       var units = hexadecimal(4).map { [UInt16($0)] } ?? []

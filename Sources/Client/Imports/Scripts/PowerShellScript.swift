@@ -36,7 +36,7 @@ struct PowerShellScript: ScriptReader {
 
   // MARK: Bytes
 
-  mutating func take(_ text: String) -> Bool {
+  mutating func consume(_ text: String) -> Bool {
     guard isNext(text) else { return false }
     offset += text.utf8.count
     return true
@@ -69,7 +69,7 @@ struct PowerShellScript: ScriptReader {
 
   mutating func takeName() -> String {
     let start = offset
-    if take("{") {
+    if consume("{") {
       while let next = byte(), next != UInt8(ascii: "}") { offset += 1 }
       let name = String(decoding: bytes[(start + 1)..<offset], as: UTF8.self)
       offset = min(bytes.count, offset + 1)
@@ -128,11 +128,11 @@ struct PowerShellScript: ScriptReader {
     }
     var keys: [String] = []
     while keys.count < 4 {
-      if take(".") {
+      if consume(".") {
         keys.append(takeName())
-      } else if take("[") {
+      } else if consume("[") {
         keys.append(Self.text(operand()))
-        _ = take("]")
+        _ = consume("]")
       } else {
         break
       }
@@ -144,7 +144,7 @@ struct PowerShellScript: ScriptReader {
       return true
     }
     skipBlanks()
-    guard take("=") else {
+    guard consume("=") else {
       offset = start
       return false
     }
@@ -175,7 +175,7 @@ struct PowerShellScript: ScriptReader {
   /// Reads a web request or a curl command. Returns false if there is none.
   mutating func readCommand() -> Bool {
     let start = offset
-    _ = take("&")
+    _ = consume("&")
     skipBlanks()
     let word = takeWord()
     if CurlCommand.isCurl(word) {

@@ -72,7 +72,7 @@ extension PowerShellScript {
   mutating func interpolated() -> String {
     let start = offset
     offset += 1
-    if take("(") {
+    if consume("(") {
       skipParentheses()
       return Self.text(unevaluatedValue(from: start))
     }

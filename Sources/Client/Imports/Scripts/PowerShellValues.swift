@@ -37,7 +37,7 @@ extension PowerShellScript {
       skipBlanks(andLines: true)
       let value = readCommand() ? .null : pipeline()
       skipBlanks(andLines: true)
-      _ = take(")")
+      _ = consume(")")
       skipMembers()
       return value
     case UInt8(ascii: "["): return typed()
@@ -61,7 +61,7 @@ extension PowerShellScript {
     skipBlanks()
     let type = byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "'") ? Self.text(primary()) : takeWord()
     skipBlanks()
-    guard take("(") else { return .object([]) }
+    guard consume("(") else { return .object([]) }
     let arguments = list(until: UInt8(ascii: ")")).map(Self.text)
     guard type.lowercased().hasSuffix("cookie"), arguments.count >= 2 else { return .object([]) }
     return JSONValue("\(arguments[0])=\(arguments[1])")
@@ -78,7 +78,7 @@ extension PowerShellScript {
     offset = close + 1
     let isBase64 = isNext("::ToBase64String")
     while let next = byte(), next == UInt8(ascii: ":") || next == UInt8(ascii: ".") || next.isNameByte { offset += 1 }
-    guard take("(") else { return .null }
+    guard consume("(") else { return .null }
     let value = list(until: UInt8(ascii: ")")).first ?? .null
     return isBase64 ? JSONValue(Base64.encode(Array(Self.text(value).utf8))) : value
   }
@@ -88,7 +88,7 @@ extension PowerShellScript {
     while byte() == UInt8(ascii: "."), byte(1)?.isNameStart == true {
       offset += 1
       _ = takeName()
-      if take("(") { _ = list(until: UInt8(ascii: ")")) }
+      if consume("(") { _ = list(until: UInt8(ascii: ")")) }
     }
   }
 
@@ -145,8 +145,8 @@ extension PowerShellScript {
   /// Reads `@{…}`, `@(…)` or a here-string.
   mutating func collection() -> JSONValue {
     offset += 1
-    if take("{") { return hashTable() }
-    if take("(") { return .array(list(until: UInt8(ascii: ")"))) }
+    if consume("{") { return hashTable() }
+    if consume("(") { return .array(list(until: UInt8(ascii: ")"))) }
     let isLiteral = byte() == UInt8(ascii: "'")
     guard isLiteral || byte() == UInt8(ascii: "\"") else { return JSONValue("@" + takeWord()) }
     offset += 1
@@ -156,7 +156,7 @@ extension PowerShellScript {
     let start = offset
     while offset < bytes.count, !isNext("\n'@") { offset += 1 }
     let text = String(decoding: bytes[min(start, offset)..<offset], as: UTF8.self)
-    _ = take("\n'@")
+    _ = consume("\n'@")
     return JSONValue(text.last == "\r" ? String(text.dropLast()) : text)
   }
 
@@ -164,13 +164,13 @@ extension PowerShellScript {
     var members: [(String, JSONValue)] = []
     while offset < bytes.count {
       skipBlanks(andLines: true)
-      if take("}") { break }
-      if take(";") || take(",") { continue }
+      if consume("}") { break }
+      if consume(";") || consume(",") { continue }
       let before = offset
       let isQuoted = byte() == UInt8(ascii: "\"") || byte() == UInt8(ascii: "'")
       let key = isQuoted ? Self.text(primary()) : takeWord()
       skipBlanks()
-      if take("=") {
+      if consume("=") {
         skipBlanks(andLines: true)
         members.append((key, elements()))
       }
@@ -184,7 +184,7 @@ extension PowerShellScript {
     let first = pipeline()
     var all = [first]
     skipBlanks()
-    while take(",") {
+    while consume(",") {
       skipBlanks(andLines: true)
       all.append(operand())
       skipBlanks()
@@ -200,7 +200,7 @@ extension PowerShellScript {
         offset += 1
         break
       }
-      if take(",") || take(";") { continue }
+      if consume(",") || consume(";") { continue }
       let before = offset
       values.append(pipeline())
       if offset == before { offset += 1 }

@@ -73,7 +73,7 @@ struct CurlOptions {
           if takesValue { break }
         }
       } else {
-        take(url: word)
+        apply(url: word)
       }
     }
   }
@@ -93,9 +93,9 @@ struct CurlOptions {
       return
     }
     switch name {
-    case "--url": take(url: value)
+    case "--url": apply(url: value)
     case "--request": method = value
-    case "--header": take(header: value)
+    case "--header": apply(header: value)
     case "--user-agent": headers.append(("User-Agent", value))
     case "--referer": headers.append(("Referer", value))
     case "--oauth2-bearer": headers.append(("Authorization", "Bearer \(value)"))
@@ -112,17 +112,17 @@ struct CurlOptions {
     case "--url-query":
       let isPlain = value.hasPrefix("+")
       query.append(isPlain ? Piece(option: written, source: String(value.dropFirst())) : Self.encoded(value, written))
-    case "--form", "--form-string": take(form: value, isPlain: name == "--form-string", written: written)
+    case "--form", "--form-string": apply(form: value, isPlain: name == "--form-string", written: written)
     case _ where Self.harmlessWithValues.contains(name): break
     default: leftOut.append(written)
     }
   }
 
-  private mutating func take(url: String) {
-    if self.url == nil { self.url = url } else { leftOut.append(ShownURL.withoutSecrets(url)) }
+  private mutating func apply(url: String) {
+    if self.url == nil { self.url = url } else { leftOut.append(RedactedURL.withoutSecrets(url)) }
   }
 
-  private mutating func take(header: String) {
+  private mutating func apply(header: String) {
     guard let field = HeaderText(header) else {
       // Either a file with headers, or `Name;`, a header without a value.
       leftOut.append(header.hasPrefix("@") ? "-H \(header)" : "-H")
@@ -131,7 +131,7 @@ struct CurlOptions {
     headers.append((field.name, field.value))
   }
 
-  private mutating func take(form: String, isPlain: Bool, written: String) {
+  private mutating func apply(form: String, isPlain: Bool, written: String) {
     guard let equals = form.unicodeScalars.firstIndex(of: "=") else {
       leftOut.append(written)
       return

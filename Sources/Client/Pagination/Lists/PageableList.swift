@@ -4,7 +4,7 @@ import ApusJSON
 /// A list in a result whose other pages can be requested.
 public enum PageableList: Sendable, Hashable {
   /// A connection with page info, as in the GraphQL Cursor Connections Specification.
-  case connection(Connection)
+  case connection(PageableConnection)
   /// A list with an offset or page number.
   case offset(OffsetList)
 

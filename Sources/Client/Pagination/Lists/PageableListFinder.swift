@@ -85,7 +85,7 @@ private struct PageableListSearch {
           if holdsPage(member, field) { hasCandidate = true }
           if let list = list(member, field: field, in: typename, path: place) { found.append(list) }
         }
-        if let child = field.child, keys.lead(to: field) { visit(member, node: child, path: place) }
+        if let child = field.child, keys.mayContainList(to: field) { visit(member, node: child, path: place) }
       }
     default: break
     }
@@ -115,7 +115,7 @@ private struct PageableListSearch {
 
   private func connection(
     _ object: JSONValue, node: PlanNode, field: PlanField, path: [PathComponent]
-  ) -> Connection? {
+  ) -> PageableConnection? {
     let fields = node.fields(for: node.typename(of: object)).fields
     // A null list is empty. Prefer lists that are not null.
     let selected = fields.filter { ["edges", "nodes"].contains($0.field.name) && $0.child != nil }
@@ -132,11 +132,11 @@ private struct PageableListSearch {
     guard
       infoKeys["hasNextPage"] != nil && infoKeys["endCursor"] != nil
         || infoKeys["hasPreviousPage"] != nil && infoKeys["startCursor"] != nil,
-      let pageInfo = Connection.pageInfo(infoValue, keys: infoKeys)
+      let pageInfo = PageableConnection.pageInfo(infoValue, keys: infoKeys)
     else { return nil }
     let arguments = field.field.argumentValues(variables: variables)
     let size = arguments.first { ["first", "last"].contains($0.name) && $0.value.int != nil }
-    return Connection(
+    return PageableConnection(
       path: ResponsePath(path), fieldName: field.field.name, listKeys: lists.map(\.responseKey),
       pageInfoKey: info.responseKey, pageInfoKeys: infoKeys,
       bindings: bindings(of: ["after", "before", "first", "last"], in: field.field),
@@ -218,7 +218,7 @@ private struct PageableKeys {
   }
 
   var hasCandidates: Bool { !candidates.isEmpty }
-  func lead(to field: PlanField) -> Bool { leading.contains(field.responseKey) }
+  func mayContainList(to field: PlanField) -> Bool { leading.contains(field.responseKey) }
   func isCandidate(_ field: PlanField) -> Bool { candidates.contains(field.responseKey) }
 
   /// Returns the arguments of a field: those in the operation and those in the schema.

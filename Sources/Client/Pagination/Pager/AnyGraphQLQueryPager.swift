@@ -31,7 +31,7 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
   /// The methods of the underlying pager, as closures without its type.
   private struct Calls: Sendable {
     var start: @Sendable (PagerCall, Completion?) -> Void
-    var perform: @Sendable (PagerCall) async throws(PagerError) -> PagingEnd
+    var perform: @Sendable (PagerCall) async throws(PagerError) -> PagingStopReason
     var cancel: @Sendable () async -> Void
     var reset: @Sendable () async -> Void
   }
@@ -95,7 +95,7 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
     let pager = GraphQLQueryPager(
       client: client, initialQuery: initialQuery, strategy: strategy, options: options)
     self.init(pager) { output in
-      output.firstPage == nil ? nil : output.map(first: initialTransform, other: pageTransform).flatMap { $0 }
+      output.initialPage == nil ? nil : output.map(first: initialTransform, other: pageTransform).flatMap { $0 }
     }
   }
 
@@ -154,7 +154,7 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
   public func loadAll(
     fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
     progress: (@Sendable (PagerProgress) -> Void)? = nil
-  ) async throws(PagerError) -> PagingEnd {
+  ) async throws(PagerError) -> PagingStopReason {
     try await calls.perform(
       .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: progress))
   }

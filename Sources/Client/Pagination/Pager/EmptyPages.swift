@@ -34,7 +34,7 @@ extension Page {
   }
 }
 
-extension EdgePage {
+extension BoundaryPage {
   var lacksList: Bool {
     switch self {
     case .first(let page): page.lacksList

@@ -40,7 +40,7 @@ extension GraphQLQueryPager {
 
     private var emptyPages = EmptyPageCount()
 
-    var watch = PageWatch<Position>()
+    var watch = PageWatcher<Position>()
     /// The retainers of the watched pages' records.
     var retainers: [Position: Retainer] = [:]
     private var watchTask: Task<Void, Never>?
@@ -48,7 +48,7 @@ extension GraphQLQueryPager {
     var changesDuringFetches: [CacheChange] = []
     /// The number of the latest change that was dropped because there were too many; 0 for none.
     var forgottenChange = 0
-    var mending: PageMending<Position>
+    var mending: PageRefetcher<Position>
 
     /// Creates a pager for the results of a query.
     ///
@@ -65,7 +65,7 @@ extension GraphQLQueryPager {
       firstQuery = initialQuery
       self.strategy = strategy
       self.options = options
-      mending = PageMending(options)
+      mending = PageRefetcher(options)
       channel = Multicast(Output())
     }
 
@@ -78,16 +78,16 @@ extension GraphQLQueryPager {
       firstQuery = page.query
       self.strategy = strategy
       self.options = options
-      mending = PageMending(options)
+      mending = PageRefetcher(options)
       emptyPages.came(at: nil, isEmpty: page.isEmpty)
       var output = Output()
-      output.firstPage = page
+      output.initialPage = page
       output.lastUpdated = page.variables
       positions = [page.key: .first]
       (output.canLoadNext, output.end) = Self.outlook(
-        strategy.step(.next, from: .first(page)), isLoop: { $0.key == page.key })
+        strategy.nextStep(.next, from: .first(page)), isLoop: { $0.key == page.key })
       (output.canLoadPrevious, output.start) = Self.outlook(
-        strategy.step(.previous, from: .first(page)), isLoop: { $0.key == page.key })
+        strategy.nextStep(.previous, from: .first(page)), isLoop: { $0.key == page.key })
       self.output = output
       channel = Multicast(output)
     }
@@ -167,13 +167,13 @@ extension GraphQLQueryPager {
     public func loadAll(
       fetchFromInitialPage: Bool = true, cachePolicy: CachePolicy = .networkOnly, pageLimit: Int? = nil,
       progress: (@Sendable (PagerProgress) -> Void)? = nil
-    ) async throws(PagerError) -> PagingEnd {
+    ) async throws(PagerError) -> PagingStopReason {
       try await perform(
         .all(fetchFromInitialPage: fetchFromInitialPage, cachePolicy, pageLimit: pageLimit, progress: progress))
     }
 
     /// Executes a call and returns the reason why it stopped.
-    func perform(_ call: PagerCall) async throws(PagerError) -> PagingEnd {
+    func perform(_ call: PagerCall) async throws(PagerError) -> PagingStopReason {
       try await finish(begin(call))
       if case .all(_, _, let limit?, _) = call, output.pageCount >= limit,
         output.canLoadNext || output.canLoadPrevious
@@ -184,7 +184,7 @@ extension GraphQLQueryPager {
     }
 
     /// Starts a load without waiting for its end. A call after this one finds the load in progress.
-    func launch(_ call: PagerCall, _ launches: PagerLaunches, completion: GraphQLQueryPager.Completion?) {
+    func launch(_ call: PagerCall, _ launches: PagerTask, completion: GraphQLQueryPager.Completion?) {
       let load: Load
       do throws(PagerError) {
         if launches.isOver { throw .cancelled }
@@ -228,7 +228,7 @@ extension GraphQLQueryPager {
         try await loadFirst(policy, load: load)
         tell()
       }
-      guard output.firstPage != nil else { throw PagerError.missingFirstPage }
+      guard output.initialPage != nil else { throw PagerError.missingInitialPage }
       for direction in [PagingDirection.next, .previous] {
         while canLoad(direction), pageLimit.map({ output.pageCount < $0 }) ?? true {
           try await loadSide(direction, policy, load: load)
@@ -245,7 +245,7 @@ extension GraphQLQueryPager {
     /// Cancels the current load, if any. Loaded pages are kept.
     public func cancel() {
       endLoad(.cancelled)
-      mend()
+      refetchLostPages()
     }
 
     /// Cancels the current load and discards all pages.
@@ -272,7 +272,7 @@ extension GraphQLQueryPager {
       output.isLoading = false
       output.progress = nil
       output.failure = failure
-      settle()
+      updateBoundaries()
       publish()
     }
 
@@ -309,7 +309,7 @@ extension GraphQLQueryPager {
       var failure: PagerError?
       if case .failure(let error) = outcome { failure = PagerError(error, isCancelled: begun.task.isCancelled) }
       loadEnded(failure)
-      mend()
+      refetchLostPages()
       if let failure { throw failure }
     }
 
@@ -323,18 +323,18 @@ extension GraphQLQueryPager {
           pager.releaseUnwatched()
           pager.mending.reset()
         }
-        pager.output.firstPage = page.page
+        pager.output.initialPage = page.page
       }
     }
 
     private func loadSide(_ direction: PagingDirection, _ policy: CachePolicy, load: Int) async throws {
-      guard let edge = edge(direction) else { throw PagerError.missingFirstPage }
+      guard let edge = edge(direction) else { throw PagerError.missingInitialPage }
       let count = side(direction).count
       // Load a partially loaded page again.
       if case .other(let page) = edge, positions[page.key] == nil {
         return try await runSide(page.query, direction, count - 1, policy, load: load)
       }
-      switch strategy.step(direction, from: edge) {
+      switch strategy.nextStep(direction, from: edge) {
       case nil, .noQuery: throw PagerError.noQuery
       case .end(let end): throw PagerError.noMoreContent(end)
       case .page(let query):
@@ -368,7 +368,7 @@ extension GraphQLQueryPager {
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
       var violation: GraphQLClientError?
-      mending.forget(position)
+      mending.remove(position)
       let fetchBegan = await beginFetch()
       do {
         for try await result in source.results(of: query, options: options) {
@@ -378,12 +378,12 @@ extension GraphQLQueryPager {
           show(self, Shown(page: Page(query: query, result: result), isOfAnotherLoad: isFirst))
           isFirst = false
           output.lastUpdated = query.variables
-          settle()
+          updateBoundaries()
           publish()
         }
       } catch let failure as GraphQLClientError {
-        guard var whole = last, whole.hasData, whole.response == .complete else { throw failure }
-        if case .brokenProtocol = failure {
+        guard var whole = last, whole.hasData, whole.completeness == .complete else { throw failure }
+        if case .protocolViolation = failure {
           // The page is complete, with an error for each invalid entry. Publish it before the call fails.
           violation = failure
         } else if case .cacheFailure = failure {
@@ -400,7 +400,7 @@ extension GraphQLQueryPager {
       positions[PageKey(query)] = position
       let page = Page(query: query, result: last)
       emptyPages.came(at: position.direction, isEmpty: page.isEmpty)
-      settle()
+      updateBoundaries()
       publish()
       await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy != .cacheOnly) { $0.load == load }
       if let violation { throw violation }
@@ -425,20 +425,20 @@ extension GraphQLQueryPager {
     }
 
     private func edge(_ direction: PagingDirection) -> Strategy.Edge? {
-      side(direction).outermost.map { .other($0) } ?? output.firstPage.map { .first($0) }
+      side(direction).outermost.map { .other($0) } ?? output.initialPage.map { .first($0) }
     }
 
     /// Updates whether there are more pages at each end.
-    func settle() {
+    func updateBoundaries() {
       (output.canLoadNext, output.end) = outlook(.next)
       (output.canLoadPrevious, output.start) = outlook(.previous)
     }
 
-    private func outlook(_ direction: PagingDirection) -> (Bool, PagingEnd?) {
+    private func outlook(_ direction: PagingDirection) -> (Bool, PagingStopReason?) {
       guard let edge = edge(direction) else { return (false, nil) }
       // While a page is being loaded, loading cannot continue after it. A partially loaded page is loaded again.
       if load == nil, case .other(let page) = edge, positions[page.key] == nil { return (true, nil) }
-      let outlook = Self.outlook(strategy.step(direction, from: edge)) { query in
+      let outlook = Self.outlook(strategy.nextStep(direction, from: edge)) { query in
         positions[query.key] != nil || query.key == edge.key
       }
       return outlook.canLoad && emptyPages[direction] >= strategy.emptyPageLimit ? (false, .emptyPages) : outlook
@@ -446,7 +446,7 @@ extension GraphQLQueryPager {
 
     private static func outlook(
       _ step: Strategy.Step?, isLoop: (PaginatedQuery) -> Bool
-    ) -> (canLoad: Bool, end: PagingEnd?) {
+    ) -> (canLoad: Bool, end: PagingStopReason?) {
       switch step {
       case nil, .noQuery: (false, nil)
       case .end(let end): (false, end)
@@ -471,7 +471,7 @@ extension GraphQLQueryPager {
   }
 }
 
-extension EdgePage {
+extension BoundaryPage {
   fileprivate var key: PageKey {
     switch self {
     case .first(let page): page.key

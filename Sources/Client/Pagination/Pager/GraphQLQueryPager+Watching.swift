@@ -33,17 +33,17 @@ extension GraphQLQueryPager.Actor {
     guard isWanted(self) else { return releaseUnwatched() }
     // Changes by others during the fetch were published before the page was watched.
     let known = changesDuringFetches.last {
-      $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.areTouched(by: $0.changedKeys)
+      $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.intersects($0.changedKeys)
     }
     // If changes were dropped, compare the page with the current state of the cache.
     let change = known ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
     guard let change, await reread(position, change) else { return }
-    carryOut(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
+    execute(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
 
   /// Returns the cached data of a page. Expired data is included, because expiry is not a loss.
   private func cached<Query: QueryOperation>(_ query: Query, in store: CacheStore) async -> CacheRead? {
-    try? await CacheAnswer.read(query, store, allowStale: true)
+    try? await CachedResult.read(query, store, allowStale: true)
   }
 
   /// Releases the retained operations of pages that are no longer watched.
@@ -60,7 +60,7 @@ extension GraphQLQueryPager.Actor {
     for position in watch.pages(touchedBy: change) {
       if await reread(position, change) { isLoss = true }
     }
-    carryOut(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
+    execute(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
   }
 
   /// Keeps the latest changes during fetches, with a limit in case a fetch never ends.
@@ -74,10 +74,10 @@ extension GraphQLQueryPager.Actor {
   private func reread(_ position: Position, _ change: CacheChange?) async -> Bool {
     switch position {
     case .first:
-      guard let page = output.firstPage else { return false }
+      guard let page = output.initialPage else { return false }
       return await reread(page, at: position, change) { pager, other in
-        guard pager.output.firstPage?.key == page.key else { return false }
-        pager.output.firstPage = other ?? pager.output.firstPage
+        guard pager.output.initialPage?.key == page.key else { return false }
+        pager.output.initialPage = other ?? pager.output.initialPage
         return true
       }
     case .side(let direction, let arrival):
@@ -105,18 +105,18 @@ extension GraphQLQueryPager.Actor {
     } while count != watch.rereadCount(position)
     guard let read, show(self, nil) else { return false }
     switch watch.reread(position, read, change) {
-    case .lost(let mayFetch): return mayFetch && mending.lose(position)
-    case .same: mending.forget(position)
+    case .lost(let mayFetch): return mayFetch && mending.markLost(position)
+    case .same: mending.remove(position)
     case .other:
-      mending.forget(position)
+      mending.remove(position)
       // If a model cannot represent partial data, there is a result without data.
-      let data = (try? TypedData.make(read, page.query)) ?? nil
-      let result = CacheAnswer.result(
+      let data = (try? OperationDecoder.decode(read, page.query)) ?? nil
+      let result = CachedResult.result(
         data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: page.errors,
         elapsed: page.result.elapsed)
       _ = show(self, Page(query: page.query, result: result))
       output.lastUpdated = page.variables
-      settle()
+      updateBoundaries()
       publish()
     }
     return false
@@ -124,12 +124,12 @@ extension GraphQLQueryPager.Actor {
 
   // MARK: Fetching lost data
 
-  private func carryOut(_ decision: Refetching.Decision) {
+  private func execute(_ decision: RefetchScheduler.Decision) {
     switch decision {
     case .nothing: break
     case .fetch(let depth):
       mending.depth = depth
-      mend()
+      refetchLostPages()
     case .wait(let delay):
       mending.timer = Task { [weak self, sleep = options.refetching.sleep] in
         try? await sleep(delay)
@@ -138,10 +138,10 @@ extension GraphQLQueryPager.Actor {
     }
   }
 
-  private func waited() { carryOut(mending.refetching.waited()) }
+  private func waited() { execute(mending.refetching.waited()) }
 
   /// Starts to fetch pages with lost data, unless this is already in progress or a load is running.
-  func mend() {
+  func refetchLostPages() {
     guard mending.task == nil, load == nil, mending.depth != nil, !mending.lost.isEmpty else { return }
     // The task does not retain the pager during a request; releasing the pager cancels the task.
     mending.task = Task { [weak self, source] in
@@ -179,13 +179,13 @@ extension GraphQLQueryPager.Actor {
       options.cachePolicy = .networkOnly
       options.refetchDepth = depth
       switch position {
-      case .first: if let page = output.firstPage { return .first(page.query, options, fetchBegan: fetchBegan) }
+      case .first: if let page = output.initialPage { return .first(page.query, options, fetchBegan: fetchBegan) }
       case .side(let direction, let arrival):
         if let page = side(direction).arrival(arrival) {
           return .other(page.query, options, fetchBegan: fetchBegan, position)
         }
       }
-      mending.forget(position)
+      mending.remove(position)
     }
     return nil
   }
@@ -202,8 +202,8 @@ extension GraphQLQueryPager.Actor {
 
   // The page may have been replaced, which cancels this fetch.
   private func mended(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
-    guard !Task.isCancelled, output.firstPage?.key == page.key else { return }
-    output.firstPage = page
+    guard !Task.isCancelled, output.initialPage?.key == page.key else { return }
+    output.initialPage = page
     await mended(page, fetchBegan, .first)
   }
 
@@ -216,11 +216,11 @@ extension GraphQLQueryPager.Actor {
   }
 
   private func mended<Query: QueryOperation>(_ page: Page<Query>, _ fetchBegan: Int, _ position: Position) async {
-    mending.forget(position)
+    mending.remove(position)
     if mending.hasFailed { output.failure = nil }
     mending.hasFailed = false
     output.lastUpdated = page.variables
-    settle()
+    updateBoundaries()
     publish()
     await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: true) { pager in
       !Task.isCancelled && pager.has(page, at: position)
@@ -230,7 +230,7 @@ extension GraphQLQueryPager.Actor {
   /// Returns whether a page is still at its position.
   private func has<Query: QueryOperation>(_ page: Page<Query>, at position: Position) -> Bool {
     switch position {
-    case .first: output.firstPage?.key == page.key
+    case .first: output.initialPage?.key == page.key
     case .side(let direction, let arrival): side(direction).arrival(arrival)?.key == page.key
     }
   }
@@ -239,7 +239,7 @@ extension GraphQLQueryPager.Actor {
     guard !Task.isCancelled else { return }
     mending.task = nil
     fetchEnded()
-    guard mending.lost.isEmpty else { return mend() }
+    guard mending.lost.isEmpty else { return refetchLostPages() }
     mending.depth = nil
     mending.refetching.succeeded(hasData: true)
   }
@@ -252,6 +252,6 @@ extension GraphQLQueryPager.Actor {
     mending.hasFailed = true
     output.failure = PagerError(error, isCancelled: false)
     publish()
-    carryOut(mending.refetching.failed(error))
+    execute(mending.refetching.failed(error))
   }
 }

@@ -18,7 +18,7 @@ public final class GraphQLQueryPager<InitialQuery: QueryOperation, PaginatedQuer
   /// The underlying pager, for asynchronous callers.
   public let actor: Actor
   private let calls = CallQueue()
-  private let launches = PagerLaunches()
+  private let launches = PagerTask()
 
   /// Creates a pager with callbacks for an actor. Both share their pages.
   public init(actor: Actor) { self.actor = actor }

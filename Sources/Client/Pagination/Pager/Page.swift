@@ -36,7 +36,7 @@ package struct PageKey: Sendable, Hashable {
 }
 
 /// The page at one end of a pager.
-public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
+public enum BoundaryPage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
   /// The initial page, if it is the only one in this direction.
   case first(Page<InitialQuery>)
   /// One of the other pages.
@@ -63,7 +63,7 @@ public enum EdgePage<InitialQuery: QueryOperation, PaginatedQuery: QueryOperatio
   }
 }
 
-extension EdgePage where InitialQuery == PaginatedQuery {
+extension BoundaryPage where InitialQuery == PaginatedQuery {
   /// The page.
   public var page: Page<InitialQuery> {
     switch self {

@@ -1,7 +1,7 @@
 import ApusClientAPI
 
 /// The reason why paging stopped.
-public enum PagingEnd: Sendable, Hashable {
+public enum PagingStopReason: Sendable, Hashable {
   /// The server reported that there are no more pages, or a page of an offset list was not full.
   case lastPage
   /// The server reported another page, but no cursor for it.
@@ -31,9 +31,9 @@ public enum PagingEnd: Sendable, Hashable {
 /// An error of a pager.
 public enum PagerError: Error, Sendable, CustomStringConvertible {
   /// The initial page has not been loaded.
-  case missingFirstPage
+  case missingInitialPage
   /// There is no further page in this direction, with the reason.
-  case noMoreContent(PagingEnd)
+  case noMoreContent(PagingStopReason)
   /// Another load is in progress. A pager executes one load at a time.
   case loadInProgress
   /// The strategy has no query for this direction.
@@ -47,7 +47,7 @@ public enum PagerError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .missingFirstPage: "the initial page has not been loaded; fetch it first"
+    case .missingInitialPage: "the initial page has not been loaded; fetch it first"
     case .noMoreContent(let end): end.explanation
     case .loadInProgress: "another page is already being loaded"
     case .noQuery: "this pager has no query for this direction"

@@ -26,7 +26,7 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   /// The pages before the initial page, in list order.
   public internal(set) var previousPages = PageList<Page<PaginatedQuery>>(isReversed: true)
   /// The initial page.
-  public internal(set) var firstPage: Page<InitialQuery>?
+  public internal(set) var initialPage: Page<InitialQuery>?
   /// The pages after the initial page, in list order.
   public internal(set) var nextPages = PageList<Page<PaginatedQuery>>()
   /// The variables of the page that was updated last.
@@ -40,21 +40,21 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   /// The progress of `loadAll`; `nil` if it is not running.
   public internal(set) var progress: PagerProgress?
   /// The reason why there is no next page; `nil` if there is one, or before the initial page is loaded.
-  public internal(set) var end: PagingEnd?
+  public internal(set) var end: PagingStopReason?
   /// The reason why there is no previous page; `nil` if there is one, before the initial page is loaded, or if the strategy
   /// does not load previous pages.
-  public internal(set) var start: PagingEnd?
+  public internal(set) var start: PagingStopReason?
   /// The error of the last load; `nil` if it succeeded or another load has started.
   public internal(set) var failure: PagerError?
 
   init() {}
 
   /// The number of loaded pages.
-  public var pageCount: Int { previousPages.count + (firstPage == nil ? 0 : 1) + nextPages.count }
+  public var pageCount: Int { previousPages.count + (initialPage == nil ? 0 : 1) + nextPages.count }
 
   /// The errors of all pages, in list order.
   public var errors: [GraphQLError] {
-    previousPages.flatMap(\.errors) + (firstPage?.errors ?? []) + nextPages.flatMap(\.errors)
+    previousPages.flatMap(\.errors) + (initialPage?.errors ?? []) + nextPages.flatMap(\.errors)
   }
 
   /// Returns the transformed data of all pages, in list order. Pages without data are skipped.
@@ -69,7 +69,7 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
     var results: [Result] = []
     results.reserveCapacity(pageCount)
     for page in previousPages { if let data = page.data { results.append(try other(data)) } }
-    if let data = firstPage?.data { results.append(try first(data)) }
+    if let data = initialPage?.data { results.append(try first(data)) }
     for page in nextPages { if let data = page.data { results.append(try other(data)) } }
     return results
   }
@@ -77,7 +77,7 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
 
 extension PagerOutput where InitialQuery == PaginatedQuery {
   /// All pages, in list order.
-  public var pages: [Page<InitialQuery>] { Array(previousPages) + [firstPage].compactMap { $0 } + Array(nextPages) }
+  public var pages: [Page<InitialQuery>] { Array(previousPages) + [initialPage].compactMap { $0 } + Array(nextPages) }
 
   /// Returns the page whose query has these variables.
   public func page(with variables: JSONValue) -> Page<InitialQuery>? { pages.first { $0.variables == variables } }

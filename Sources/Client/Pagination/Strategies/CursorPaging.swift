@@ -62,7 +62,7 @@ public struct ConnectionPageInfo: Sendable, Hashable {
 
   enum Target {
     case cursor(PageCursor)
-    case end(PagingEnd)
+    case end(PagingStopReason)
   }
 }
 

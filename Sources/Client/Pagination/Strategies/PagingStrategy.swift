@@ -10,14 +10,14 @@ import ApusJSON
 ///     })
 public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
   /// The page at one end of the pager.
-  public typealias Edge = EdgePage<InitialQuery, PaginatedQuery>
+  public typealias Edge = BoundaryPage<InitialQuery, PaginatedQuery>
 
   /// The step from a page to the next or previous one.
   public enum Step: Sendable {
     /// There is another page, which this query requests.
     case page(PaginatedQuery)
     /// There is no further page, for this reason.
-    case end(PagingEnd)
+    case end(PagingStopReason)
     /// There may be another page, but the strategy has no query for it.
     case noQuery
   }
@@ -39,7 +39,7 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
 
   /// Returns the step from a page. If the operation selects a pageable list that the result does not have, the page counts
   /// as empty and is the last one.
-  func step(_ direction: PagingDirection, from edge: Edge) -> Step? {
+  func nextStep(_ direction: PagingDirection, from edge: Edge) -> Step? {
     let step =
       switch direction {
       case .next: next?(edge)

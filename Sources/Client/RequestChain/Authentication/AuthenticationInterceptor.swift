@@ -50,7 +50,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       authorize(token, &request.http.headers)
       return .proceed(request: request, response: nil)
     }
-    if let result = response.result, result.json?.isNull ?? true, result.part == 0,
+    if let result = response.result, result.json?.isNull ?? true, result.payloadIndex == 0,
       response.head.status == 401 || result.errors.contains(where: AuthenticationCode.isIn),
       let again = try await again(request, mayBeExecuted: Self.mayBeExecuted(request, result.errors))
     {

@@ -119,7 +119,7 @@ private final class SharedResults<Data: Sendable>: Sendable {
     let task = Task {
       do {
         for try await result in start() {
-          give(result)
+          publish(result)
         }
         end(throwing: nil)
       } catch {
@@ -133,7 +133,7 @@ private final class SharedResults<Data: Sendable>: Sendable {
     if isEnded { task.cancel() }
   }
 
-  private func give(_ result: GraphQLResult<Data>) {
+  private func publish(_ result: GraphQLResult<Data>) {
     giving.withLock { _ in
       let consumers = state.withLock { state in
         state.newest = result

@@ -21,8 +21,8 @@ extension GraphQLClientError {
     case .network(let error): Self.caseName(error)
     case .subscription(let failure): Self.caseName(failure)
     case .noResult: "noResult"
-    case .status, .notGraphQL, .brokenJSON, .jsonBeyondLimit, .brokenProtocol, .incomplete, .introspectionRefused,
-      .cacheMiss, .cacheFailure, .tooManyRetries, .mutationNotRepeated, .undeclaredVariable,
+    case .status, .notGraphQL, .invalidJSON, .jsonBeyondLimit, .protocolViolation, .incomplete, .introspectionRefused,
+      .cacheMiss, .cacheFailure, .tooManyRetries, .mutationNotRetried, .undeclaredVariable,
       .notFinite:
       Self.caseName(self)
     }

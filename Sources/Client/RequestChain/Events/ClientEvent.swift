@@ -38,18 +38,18 @@ public struct ClientEvent: Sendable {
     /// The cache was read.
     case cacheRead(CacheRead)
     /// An attempt was handed to the network: over HTTP, or as a subscription over a WebSocket.
-    case sent(Sent)
+    case sent(SentRequest)
     /// The first byte of the response arrived, with the status and the header fields.
-    case responded(Responded)
+    case responded(ResponseHead)
     /// A part of the response arrived: an event of a subscription, or the body of a response without parts. `part`
     /// counts from 0 in each attempt and includes heartbeats; `byteCount` is the decompressed size.
     case received(part: Int, byteCount: Int)
     /// The response ended, with the time of each phase of the connection.
     case ended(HTTPTimings)
     /// A result was emitted.
-    case emitted(Emitted)
+    case emitted(EmittedResult)
     /// A result was written to the cache.
-    case cacheWritten(CacheWritten)
+    case cacheWritten(CacheWrite)
     /// The request is retried, in the attempt that the event names. The failure is `nil` if the server requested a
     /// query's text or another token.
     case retried(Failure?)
@@ -84,7 +84,7 @@ public struct ClientEvent: Sendable {
   }
 
   /// A request that was sent.
-  public struct Sent: Sendable, Hashable {
+  public struct SentRequest: Sendable, Hashable {
     /// The HTTP method.
     public let method: String
     /// The URL without user, password, query and fragment.
@@ -96,7 +96,7 @@ public struct ClientEvent: Sendable {
   }
 
   /// The start of a response.
-  public struct Responded: Sendable, Hashable {
+  public struct ResponseHead: Sendable, Hashable {
     /// The status code (RFC 9110, section 15); 101 for a WebSocket.
     public let status: Int
     /// The HTTP version as named by the server: `1.1`, `2`.
@@ -106,19 +106,19 @@ public struct ClientEvent: Sendable {
   }
 
   /// A result that was emitted.
-  public struct Emitted: Sendable, Hashable {
+  public struct EmittedResult: Sendable, Hashable {
     /// The index of the payload in the response, from 0.
     public let part: Int
     /// The source of the result: the cache or the server.
     public let source: GraphQLResultSource
     /// Whether more results follow.
-    public let response: GraphQLResultResponse
+    public let response: GraphQLResultCompleteness
     /// The number of errors. Their messages are omitted, because a server may repeat what was sent.
     public let errorCount: Int
   }
 
   /// A result that was written to the cache.
-  public struct CacheWritten: Sendable, Hashable {
+  public struct CacheWrite: Sendable, Hashable {
     /// The index of the payload in the response, from 0.
     public let part: Int
     /// The number of changed record fields.
@@ -130,7 +130,7 @@ public struct ClientEvent: Sendable {
   /// The reason why a request or an attempt failed.
   public struct Failure: Sendable, Hashable {
     /// The kind of failure: a case of `GraphQLClientError` (`status`, `cacheMiss`), `NetworkError`
-    /// (`connectionRefused`) or `SubscriptionFailure`, otherwise the type of the error.
+    /// (`connectionRefused`) or `SubscriptionError`, otherwise the type of the error.
     public let type: String
     /// The status code, if the server rejected the request by its status.
     public let status: Int?

@@ -32,7 +32,7 @@ final class EventListeners: Sendable {
     return stream
   }
 
-  func tell(_ event: ClientEvent) {
+  func notify(_ event: ClientEvent) {
     telling.withLock { _ in
       for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
     }

@@ -37,7 +37,7 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
       guard read.hasBase || request.options.allowsPartialReads, let result else { return onward }
       return .proceedAndEmit(intermediaryResult: result, request: request, response: response)
     case .cacheOnly:
-      let (read, result) = try await CacheAnswer.answer(request, store)
+      let (read, result) = try await CachedResult.answer(request, store)
       guard read.hasBase || request.options.allowsPartialReads, let result else {
         throw GraphQLClientError.cacheMiss(missing: read.missing)
       }
@@ -50,7 +50,7 @@ public struct CacheReadInterceptor: RequestChainInterceptor {
     _ request: GraphQLRequest<Operation>
   ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?)? {
     do {
-      return try await CacheAnswer.answer(request, store)
+      return try await CachedResult.answer(request, store)
     } catch GraphQLClientError.cacheFailure {
       return nil
     }
@@ -78,7 +78,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
       request.options.cachePolicy == .networkFirst, request.compiled.operationType == .query,
       !request.hasServerResult
     else { throw error }
-    guard let (read, result) = try? await CacheAnswer.answer(request, store), let result,
+    guard let (read, result) = try? await CachedResult.answer(request, store), let result,
       read.isComplete || request.options.allowsPartialReads
     else { throw error }
     request.options.monitor?.fellBack(because: .network(failure))
@@ -87,7 +87,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
 }
 
 /// Reads the result of a query from the cache.
-package enum CacheAnswer {
+package enum CachedResult {
   /// Reads the cache, and creates a result from the data found, nil if there is none. The policy determines whether a
   /// partial result is enough.
   static func answer<Operation: GraphQLOperation>(
@@ -95,8 +95,8 @@ package enum CacheAnswer {
   ) async throws -> (read: CacheRead, result: GraphQLResult<Operation.Data>?) {
     let start = ClockInstant.now
     let read = try await read(request.operation, store, allowStale: request.options.allowsStaleReads)
-    let answer = try TypedData.read(read, request.operation)
-    request.report.events?.tell(
+    let answer = try OperationDecoder.read(read, request.operation)
+    request.report.events?.emit(
       .cacheRead(
         ClientEvent.CacheRead(
           outcome: answer.data == nil ? .miss : answer.read.isComplete ? .hit : .partial,
@@ -125,7 +125,7 @@ package enum CacheAnswer {
       data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
       fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
     result.json = read.data
-    result.streams = read.openLists.map { DeferredStream(label: nil, path: $0, state: .pending) }
+    result.streams = read.openLists.map { StreamedList(label: nil, path: $0, state: .pending) }
     return result
   }
 
@@ -135,7 +135,7 @@ package enum CacheAnswer {
   ) -> Bool {
     guard let json = result.json, json.kind == .object else { return false }
     let explained = result.fragments.flatMap(\.state.errors) + result.streams.flatMap(\.state.errors)
-    return UnansweredField.removeAll(from: json, result.errors, explained: explained, plan: plan) == read.storedData
+    return ErroredField.removeAll(from: json, result.errors, explained: explained, plan: plan) == read.storedData
   }
 }
 

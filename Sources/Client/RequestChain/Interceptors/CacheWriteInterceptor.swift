@@ -28,7 +28,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     guard let response, let merged = response.merged, let result = response.result, let data = data(of: merged),
       !merged.changedPaths.isEmpty || merged.isComplete,
       var options = writeOptions(
-        merged, request.options.cacheWrites, part: result.part,
+        merged, request.options.cacheWrites, part: result.payloadIndex,
         contradicts: response.checked?.contradictions?.isEmpty == false)
     else { return .proceed(request: request, response: response) }
     if store.policies.obeysCacheControl {
@@ -45,7 +45,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     // only their paths are written, because the rest may have been changed by others since.
     let areFulfilled =
       fragments.count >= request.compiled.fragments.count && fragments.allSatisfy { $0.state == .fulfilled }
-    if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.places = nil }
+    if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.paths = nil }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
     options.refetchDepth = request.options.refetchDepth
@@ -59,10 +59,10 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
       do {
         let changed = try await store.write(
           data, operation: compiled, variables: variables, options: options)
-        events?.tell(
+        events?.emit(
           .cacheWritten(
-            ClientEvent.CacheWritten(
-              part: options.part ?? 0, changedKeyCount: changed.count, duration: start.duration(to: .now))))
+            ClientEvent.CacheWrite(
+              part: options.payloadIndex ?? 0, changedKeyCount: changed.count, duration: start.duration(to: .now))))
         return changed
       } catch let error as CancellationError {
         throw error

@@ -59,7 +59,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     do throws(JSONSyntaxError) {
       json = if let parsed = part.json { parsed } else { try JSONDocument(parsing: part.body).root }
     } catch {
-      return try settled(before: unreadable(part, response.head, error), request, response)
+      return try finalResult(before: unreadable(part, response.head, error), request, response)
     }
     let isSubscription = request.compiled.operationType == .subscription
     switch registry.reader(for: part, isSubscription: isSubscription).payload(of: json) {
@@ -94,13 +94,13 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     do {
       received = try receive(payload, of: part, elapsed, request, response.head)
     } catch {
-      return try settled(before: error, request, response)
+      return try finalResult(before: error, request, response)
     }
     guard let (merged, index) = received else {
       return part.isWhole ? try finish(nil, request, response) : .endBranch
     }
     var response = response
-    try take(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
+    try merge(merged, into: &response, request, part: index, elapsed, byteCount: part.body.count)
     let given = RequestChain.NextAction<Operation>.proceed(request: request, response: response)
     guard part.isWhole else { return given }
     // The response ended although more was announced: one more result settles its pending fragments.
@@ -136,9 +136,9 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       } catch {
         if error.isNoResponse, part.isWholeBody(under: head) { throw notGraphQL(payload, part, head) }
         if !head.isSuccess {
-          throw GraphQLClientError.status(StatusFailure(head, body: part.body, excerpt: error.description))
+          throw GraphQLClientError.status(HTTPStatusError(head, body: part.body, excerpt: error.description))
         }
-        throw GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
+        throw GraphQLClientError.protocolViolation(url: head.url, reason: error.description)
       }
     }
     if let format = received?.0.format {
@@ -162,7 +162,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       state.isOver = true
       // An error status is more helpful than the error that the body is incomplete.
       if isWithoutPayload, !response.head.isSuccess {
-        throw GraphQLClientError.status(StatusFailure(response.head))
+        throw GraphQLClientError.status(HTTPStatusError(response.head))
       }
       // A subscription may end before its first event. A query or a mutation needs a result.
       if error == nil, isWithoutPayload, !isSubscription { throw withoutPayload(response.head) }
@@ -185,7 +185,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       return .endBranch
     }
     var last = response
-    try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
+    try merge(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
     let settled = RequestChain.NextAction<Operation>.proceed(request: request, response: last)
     if merged.isComplete { return followed(settled, by: violation) }
     // Even after a normal end, a fragment without its data makes the response incomplete.
@@ -222,7 +222,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     let violations = state.withLock { $0.attempt == request.attempt ? $0.allViolations : [] }
     guard let first = violations.first else { return nil }
     let more = violations.count == 1 ? "" : "; and \(violations.count - 1) more"
-    return .brokenProtocol(url: head.url, reason: first.description + more)
+    return .protocolViolation(url: head.url, reason: first.description + more)
   }
 
   /// Returns the last result of a subscription's event, if the payload starts the next event.
@@ -237,12 +237,12 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     }
     guard let merged else { return nil }
     var last = response
-    try take(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
+    try merge(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
     return .proceed(request: request, response: last)
   }
 
   /// Settles the pending fragments in one more result, before the error for a part that cannot be read.
-  private func settled<Operation: GraphQLOperation>(
+  private func finalResult<Operation: GraphQLOperation>(
     before error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
   ) throws -> RequestChain.NextAction<Operation> {
     guard isUnderWay(request), !isComplete else { throw error }
@@ -259,7 +259,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   /// Checks the data received so far and creates the typed result.
-  private func take<Operation: GraphQLOperation>(
+  private func merge<Operation: GraphQLOperation>(
     _ merged: MergedResult, into response: inout GraphQLResponse<Operation>, _ request: GraphQLRequest<Operation>,
     part: Int, _ elapsed: Duration, byteCount: Int
   ) throws {
@@ -267,7 +267,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       (state.checker?.receive(merged) ?? CheckedResponse(merged), state.merger?.plan)
     }
     var result = GraphQLResult(
-      data: try TypedData.make(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
+      data: try OperationDecoder.decode(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
       errors: Self.located(checked.errors, in: request.compiled), extensions: merged.extensions,
       response: merged.isComplete ? .complete : .partial,
       fragments: checked.fragments, part: part, elapsed: elapsed, byteCount: byteCount,
@@ -283,7 +283,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     guard let map = operation.sourceMap, !errors.isEmpty else { return errors }
     return errors.map { error in
       error.moved { location in
-        let place = map.place(line: location.line, column: location.column, inSent: operation.documentText)
+        let place = map.location(line: location.line, column: location.column, inSent: operation.documentText)
         return GraphQLError.Location(line: place.line, column: place.column)
       }
     }
@@ -291,13 +291,13 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 
   /// Returns the error for a response that ended normally but contained only heartbeats.
   private func withoutPayload(_ head: HTTPHead) -> GraphQLClientError {
-    .brokenProtocol(url: head.url, reason: "the response ended without data and without errors; run it once more")
+    .protocolViolation(url: head.url, reason: "the response ended without data and without errors; run it once more")
   }
 
   /// Returns the error for a body that is JSON but not a GraphQL response.
   private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
     let type = head.contentType
-    if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
+    if !head.isSuccess { return .status(HTTPStatusError(head, body: part.body)) }
     let excerpt = Excerpt(body: part.body, type: type).text
     let answer = json.kind == .object ? "neither data nor errors" : "JSON that is \(LeafCheck.name(of: json.kind))"
     return .notGraphQL(answer: answer, url: head.url, excerpt: excerpt)
@@ -305,7 +305,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
 
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
     let type = head.contentType
-    if !head.isSuccess { return .status(StatusFailure(head, body: part.body)) }
+    if !head.isSuccess { return .status(HTTPStatusError(head, body: part.body)) }
     if head.hasNoContent { return .noContent(head) }
     let excerpt = Excerpt(body: part.body, type: type).text
     if !part.isMultipart, !type.isEventStream {
@@ -318,8 +318,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       if !type.isJSON { return .notGraphQL(answer: name, url: head.url, excerpt: excerpt) }
     }
     if error.isLimit { return .jsonBeyondLimit(url: head.url, reason: "\(error)") }
-    if part.body.allSatisfy(\.isWhiteSpace) { return .brokenJSON(url: head.url, reason: "the body is empty") }
-    return .brokenJSON(url: head.url, reason: "\(error)")
+    if part.body.allSatisfy(\.isWhiteSpace) { return .invalidJSON(url: head.url, reason: "the body is empty") }
+    return .invalidJSON(url: head.url, reason: "\(error)")
   }
 }
 

@@ -125,10 +125,10 @@ final class PartSource: Sendable {
   private let specification: String?
   private let head: HTTPHead
   private let start: ClockInstant
-  private let report: RequestReport
+  private let report: RequestObserver
   private let state: Mutex<State>
 
-  init(stream: HTTPResponseStream, head: HTTPHead, _ start: ClockInstant, _ report: RequestReport) {
+  init(stream: HTTPResponseStream, head: HTTPHead, _ start: ClockInstant, _ report: RequestObserver) {
     let type = head.contentType
     self.stream = stream
     isMultipart = type.isMultipart
@@ -205,7 +205,7 @@ final class PartSource: Sendable {
         }
       } catch {
         state.isAtEnd = true
-        state.end = GraphQLClientError.brokenProtocol(url: head.url, reason: error.description)
+        state.end = GraphQLClientError.protocolViolation(url: head.url, reason: error.description)
       }
       return !wasClosed && state.reader?.isClosed == true
     }

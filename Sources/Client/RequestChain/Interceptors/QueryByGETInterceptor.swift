@@ -10,7 +10,7 @@ struct QueryByGETInterceptor: RequestChainInterceptor {
       return .proceed(request: request, response: response)
     }
     var request = request
-    _ = request.moveIntoURL(RequestMembers(request))
+    _ = request.moveIntoURL(RequestParameters(request))
     return .proceed(request: request, response: nil)
   }
 }

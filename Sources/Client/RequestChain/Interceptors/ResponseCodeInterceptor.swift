@@ -28,7 +28,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
   /// Whether the head allows a GraphQL response.
   private static func isFit(_ head: HTTPHead, _ type: MediaType) -> Bool {
     // After a redirect that dropped the operation, the response belongs to another request.
-    if head.becameGET { return false }
+    if head.changedToGET { return false }
     return type.name == "application/graphql-response+json" || type.isMultipart || type.isEventStream
       || type.mayHoldJSON
   }
@@ -44,7 +44,7 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
     guard head.isSuccess else {
       let body = await beginning(of: stream)
       let excerpt = Excerpt(body: body, type: type).text
-      throw .status(StatusFailure(head, body: body, excerpt: excerpt + redirectHint(head, excerpt)))
+      throw .status(HTTPStatusError(head, body: body, excerpt: excerpt + redirectHint(head, excerpt)))
     }
     let excerpt = Excerpt(body: await beginning(of: stream), type: type).text
     let answer = type.name.hasPrefix("multipart/") ? "\(type.name) in place of multipart/mixed" : type.name
@@ -53,14 +53,14 @@ public struct ResponseCodeInterceptor: RequestChainInterceptor {
 
   /// Returns advice about a redirect that dropped the operation.
   private static func redirectHint(_ head: HTTPHead, _ excerpt: String) -> String {
-    head.becameGET
+    head.changedToGET
       ? "\(excerpt.isEmpty ? "" : "; ")the redirect to this URL dropped the operation; use this URL directly" : ""
   }
 
   /// Returns as much of the body as is available. Errors are ignored.
   static func beginning(of stream: HTTPResponseStream) async -> [UInt8] {
     var bytes: [UInt8] = []
-    while bytes.count < StatusFailure.longestBody, let event = try? await stream.next() {
+    while bytes.count < HTTPStatusError.longestBody, let event = try? await stream.next() {
       if case .bytes(let chunk) = event { bytes += chunk.bytes }
     }
     stream.cancel()
@@ -138,12 +138,12 @@ struct Excerpt {
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\""),
       let document = try? JSONDocument(parsing: Array(body)), let message = Self.message(in: document.root)
     {
-      text = PlainText.line(message, limit: Self.limit)
+      text = SingleLineText.line(message, limit: Self.limit)
       return
     }
     let source = String(decoding: body, as: UTF8.self)
     let isHTML = type.name.contains("html") || BodyLikeness(body) == .page
-    text = PlainText.line(isHTML ? Self.words(ofHTML: source) : source, limit: Self.limit)
+    text = SingleLineText.line(isHTML ? Self.words(ofHTML: source) : source, limit: Self.limit)
   }
 
   /// Returns the error message in a JSON body, at the places that servers commonly use.

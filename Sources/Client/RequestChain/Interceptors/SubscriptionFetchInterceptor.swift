@@ -22,7 +22,7 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
 
   /// Subscribes, with an action for each event.
   ///
-  /// - Throws: The stream of actions throws `SubscriptionFailure`, `NetworkError` and `GraphQLClientError`. The chain
+  /// - Throws: The stream of actions throws `SubscriptionError`, `NetworkError` and `GraphQLClientError`. The chain
   ///   converts the first two to `GraphQLClientError.subscription` and `.network`.
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
@@ -52,10 +52,10 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       if hub.speaksNoWebSocket(limitedRequest) { return try await overHTTP() }
       do {
         try await overWebSocket()
-      } catch let failure as SubscriptionFailure where failure.saysNoWebSocket {
+      } catch let failure as SubscriptionError where failure.saysNoWebSocket {
         // A server that is starting rejects everything. HTTP success later shows whether it supports WebSockets.
-        if !failure.mayPass { hub.noteNoWebSocket(limitedRequest) }
-        try await overHTTP { hub.noteNoWebSocket(limitedRequest) }
+        if !failure.mayPass { hub.markWebSocketUnsupported(limitedRequest) }
+        try await overHTTP { hub.markWebSocketUnsupported(limitedRequest) }
       }
     }
   }
@@ -85,15 +85,15 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     do {
       try await read(events)
     } catch {
-      await connection.leave(id)
+      await connection.unsubscribe(id)
       throw error
     }
-    await connection.leave(id)
+    await connection.unsubscribe(id)
     try Task.checkCancellation()
   }
 
   private func read(_ events: SubscriptionConnection.Events) async throws {
-    var head = HTTPHead(status: 101, headers: [:], url: request.http.shownURL)
+    var head = HTTPHead(status: 101, headers: [:], url: request.http.redactedURL)
     for try await event in events {
       switch event {
       case .state(let state): if state != .finished { request.report.enter(state) }
@@ -135,7 +135,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
       guard reconnection.hasBeenLive, Self.isLoss(failure) else { throw failure }
       let named = GraphQLClientError.naming(failure)
       guard let delay = reconnection.lost(at: .now) else {
-        throw SubscriptionFailure.givenUp(attempts: reconnection.attemptCount, last: named)
+        throw SubscriptionError.retriesExhausted(attempts: reconnection.attemptCount, last: named)
       }
       request.report.enter(.reconnecting(attempt: reconnection.attempt, reason: "\(named)"))
       try await hub.options.sleep(delay)
@@ -152,7 +152,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     if head.status == 204 { return try await emit(.end(nil), head) }
     try await ResponseCodeInterceptor.check(head, stream)
     becameLive()
-    request.report.enter(.live)
+    request.report.enter(.active)
     let source = PartSource(stream: stream, head: head, request.startInstant, request.report)
     var ending = EventStreamEnding()
     while let step = try await source.next() {
@@ -164,7 +164,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
         try await emit(.part(part), head)
       case .end(let error?):
         guard case GraphQLClientError.incomplete? = error as? GraphQLClientError else { throw error }
-        guard ending.isEnd else { throw SubscriptionFailure.endedEarly(url: head.url) }
+        guard ending.isEnd else { throw SubscriptionError.endedEarly(url: head.url) }
         try await emit(.end(nil), head)
       case .end(nil):
         try await emit(.end(nil), head)
@@ -176,8 +176,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// reconnection, temporary errors cause another attempt whatever the body contains.
   private func emitRefusal(_ head: HTTPHead, _ stream: HTTPResponseStream, isAgain: Bool) async throws {
     let body = await ResponseCodeInterceptor.beginning(of: stream)
-    let failure = GraphQLClientError.status(StatusFailure(head, body: body))
-    guard !(isAgain && Self.isLoss(failure)), !head.becameGET, let json = try? JSONDocument(parsing: body).root,
+    let failure = GraphQLClientError.status(HTTPStatusError(head, body: body))
+    guard !(isAgain && Self.isLoss(failure)), !head.changedToGET, let json = try? JSONDocument(parsing: body).root,
       json.isGraphQLResponse
     else { throw failure }
     var part = ResponsePart(headers: [:], body: body, arrival: .now, isMultipart: false)
@@ -189,8 +189,8 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// The request with the `Accept` field of the transport. Its size limit applies to each event.
   private var httpRequest: HTTPRequest {
     var http = limitedRequest
-    if http.headers["Accept"] == Endpoint.accept(ofSubscriptionsOver: .automatic) {
-      http.headers["Accept"] = Endpoint.accept(ofSubscriptionsOver: hub.options.transport)
+    if http.headers["Accept"] == RequestTemplate.accept(ofSubscriptionsOver: .automatic) {
+      http.headers["Accept"] = RequestTemplate.accept(ofSubscriptionsOver: hub.options.transport)
     }
     http.maximumResponseSize = .max
     http.isLongLived = true

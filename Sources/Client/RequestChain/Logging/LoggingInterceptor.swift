@@ -35,13 +35,13 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
   }
 
   private func line<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {
-    var words = ["→ \(name(request))", request.http.method, request.http.shownURL]
+    var words = ["→ \(name(request))", request.http.method, request.http.redactedURL]
     words.append("\(request.http.body?.count ?? 0) bytes")
     let variables = request.variables.members.map { "$\($0.key)" }
     if !variables.isEmpty { words.append(variables.joined(separator: " ")) }
     if request.attempt > 0 { words.append("attempt \(request.attempt + 1)") }
     words += request.http.headers.shown.fields.map { "\($0.name): \($0.value)" }
-    return words.map { PlainText.line($0) }.joined(separator: " · ")
+    return words.map { SingleLineText.line($0) }.joined(separator: " · ")
   }
 
   private func line<Operation: GraphQLOperation>(
@@ -49,10 +49,10 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
   ) -> String {
     var words = ["← \(name(request))", "\(response.head.status)", milliseconds(request)]
     if let result = response.result {
-      words += ["part \(result.part) \(result.response.rawValue)", "\(result.byteCount) bytes"]
+      words += ["part \(result.payloadIndex) \(result.completeness.rawValue)", "\(result.byteCount) bytes"]
       if !result.errors.isEmpty { words.append("\(result.errors.count) error\(result.errors.count == 1 ? "" : "s")") }
     }
-    return words.map { PlainText.line($0) }.joined(separator: " · ")
+    return words.map { SingleLineText.line($0) }.joined(separator: " · ")
   }
 
   private func name<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) -> String {

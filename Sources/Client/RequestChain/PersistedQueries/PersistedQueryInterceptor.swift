@@ -32,7 +32,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
   ) async throws -> RequestChain.NextAction<Operation> {
     guard let response else { return .proceed(request: prepared(request), response: nil) }
     // Only the errors matter: some servers also send `"data":null`.
-    guard let result = response.result, result.part == 0, let refusal = Refusal(result.errors),
+    guard let result = response.result, result.payloadIndex == 0, let refusal = Refusal(result.errors),
       let again = again(request, refusal)
     else { return .proceed(request: request, response: response) }
     return .retry(request: again)
@@ -57,7 +57,7 @@ public final class PersistedQueryInterceptor: RequestChainInterceptor, RequestCh
     let (needsText, isRefused) = state.withLock { ($0.needsText, $0.isRefused) }
     guard type != .subscription, request.options.files.isEmpty, !isRefused else { return request }
     var request = request
-    var members = RequestMembers(request)
+    var members = RequestParameters(request)
     members.text = needsText || type == .mutation ? members.text : nil
     let digest =
       request.compiled.documentDigest ?? SHA256Digest.hexadecimal(of: request.compiled.documentText)

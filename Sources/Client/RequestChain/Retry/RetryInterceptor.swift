@@ -20,7 +20,7 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    if let response, let result = response.result, !result.hasData, result.part == 0,
+    if let response, let result = response.result, !result.hasData, result.payloadIndex == 0,
       policy.statusCodes.contains(response.head.status), let delay = delay(request, response)
     {
       try await policy.sleep(delay)
@@ -57,7 +57,7 @@ extension NetworkError {
   /// Whether a retry may succeed.
   var isTransient: Bool {
     switch self {
-    case .dnsFailure, .connectionRefused, .connectionFailed, .timeout, .cut, .failed: true
+    case .dnsFailure, .connectionRefused, .connectionFailed, .timeout, .interrupted, .failed: true
     default: false
     }
   }

@@ -12,7 +12,7 @@ public struct RetryPolicy: Sendable {
   /// The status codes that allow a retry.
   public var statusCodes: Set<Int> = Self.usualStatusCodes
   /// Returns a random number from 0 to 1.
-  public var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
+  public var randomSource: @Sendable () -> Double = { Double.random(in: 0...1) }
   /// Waits for a duration. Throws `CancellationError` if the task is canceled.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
@@ -25,7 +25,7 @@ public struct RetryPolicy: Sendable {
   /// request.
   public func delay(before retry: Int, asked: Duration? = nil) -> Duration? {
     let backoff = Backoff(first: firstDelay, longest: longestDelay, jitter: jitter)
-    let own = backoff.delay(before: retry, chance: chance())
+    let own = backoff.delay(before: retry, chance: randomSource())
     guard let asked else { return own }
     return asked <= longestDelay ? max(asked, own) : nil
   }

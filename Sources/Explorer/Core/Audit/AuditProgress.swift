@@ -11,7 +11,7 @@ package struct AuditProgress: Equatable, Sendable {
   /// The maximum number of requests in a run.
   package static let requestLimit = 500
 
-  fileprivate mutating func receive(_ answer: AuditAnswer) {
+  fileprivate mutating func receive(_ answer: AuditAction) {
     // A canceled run may still send results.
     guard isRunning else { return }
     switch answer {
@@ -28,13 +28,13 @@ package struct AuditProgress: Equatable, Sendable {
 
   init(id: Int) { self.id = id }
 
-  fileprivate mutating func cancel() { receive(.ended("canceled after \(Wording.plural(rows.count, "audit"))")) }
+  fileprivate mutating func cancel() { receive(.ended("canceled after \(DisplayFormat.plural(rows.count, "audit"))")) }
 
   package func count(_ rank: AuditRow.Rank) -> Int { rows.count { $0.rank == rank } }
 }
 
 /// An event from the environment about an audit.
-package enum AuditAnswer: Equatable, Sendable {
+package enum AuditAction: Equatable, Sendable {
   case started(count: Int)
   case finished(AuditRow)
   case ended(String)
@@ -44,23 +44,23 @@ extension ExplorerState {
   /// Shows the audits of the endpoint. Before the first audit, the user is asked.
   mutating func showAudits() -> [Effect] {
     guard audit != nil else { return askForAudit() }
-    return present(AuditsState())
+    return present(AuditsPopup())
   }
 
   /// Asks before anything is sent.
   mutating func askForAudit() -> [Effect] {
     present(
-      Confirmation(
+      ConfirmationPopup(
         question: "Audit \(connection.endpoint)?",
         detail: "Apus sends up to \(AuditProgress.requestLimit) requests, one at a time, with this endpoint's own "
           + "headers: queries, subscriptions and malformed requests, but no mutations. It takes about a minute.",
-        effect: .answer(.auditConfirmed)))
+        effect: .confirm(.auditConfirmed)))
   }
 
   mutating func startAudit() -> [Effect] {
     let id = (audit?.id ?? 0) + 1
     audit = AuditProgress(id: id)
-    return present(AuditsState()) + [.audit(id)]
+    return present(AuditsPopup()) + [.audit(id)]
   }
 
   mutating func cancelAudit() -> [Effect] {
@@ -68,13 +68,13 @@ extension ExplorerState {
     return [.cancelAudit]
   }
 
-  mutating func receive(_ answer: AuditAnswer, of id: Int, at endpoint: EndpointID) {
+  mutating func receive(_ answer: AuditAction, of id: Int, at endpoint: EndpointID) {
     guard endpoints[endpoint].audit?.id == id else { return }
     endpoints[endpoint].audit?.receive(answer)
     if endpoint == tabs.shown.endpoint, case .ended(let summary) = answer,
-      !popups.all.contains(where: { $0.state is AuditsState })
+      !popups.all.contains(where: { $0.state is AuditsPopup })
     {
-      tell("Audit finished: \(summary)")
+      showNotice("Audit finished: \(summary)")
     }
   }
 

@@ -1,7 +1,7 @@
 import ApusJSON
 
 /// Editing cache records, and the write log.
-extension CacheInspector {
+extension CacheFeature {
   mutating func sortByNextColumn() -> [FollowUp] {
     sort = sort.next
     return [.tell("Sorted by \(sort.column.title)"), .effect(listing)]
@@ -20,19 +20,19 @@ extension CacheInspector {
   }
 
   /// Asks for confirmation of an edit. The preview arrives later; the user may answer before it does.
-  func ask(_ edit: CacheEdit) -> [FollowUp] {
-    let question = Confirmation(
+  func confirm(_ edit: CacheEdit) -> [FollowUp] {
+    let question = ConfirmationPopup(
       question: edit.title + "?", detail: "Computing the effects", effect: .editCache(edit))
     return [.present(Popup(question)), .effect(.previewEdit(edit))]
   }
 
   func evict() -> [FollowUp] {
-    if let key = openedKey { return selectedRow.map { ask(.evictField(record: key, field: $0.field)) } ?? [] }
-    if !marked.isEmpty { return ask(.evictRecords(marked.sorted())) }
-    return selectedRecord.map { ask(.evictRecords([$0.key])) } ?? []
+    if let key = openedKey { return selectedRow.map { confirm(.evictField(record: key, field: $0.field)) } ?? [] }
+    if !marked.isEmpty { return confirm(.evictRecords(marked.sorted())) }
+    return selectedRecord.map { confirm(.evictRecords([$0.key])) } ?? []
   }
 
-  func evictType() -> [FollowUp] { typeToEvict.map { ask(.evictType($0)) } ?? [] }
+  func evictType() -> [FollowUp] { typeToEvict.map { confirm(.evictType($0)) } ?? [] }
 
   /// The type of the selected or open record.
   var typeToEvict: String? { openedKey == nil ? selectedRecord?.typename : opened?.typename }
@@ -52,7 +52,7 @@ extension CacheInspector {
       return [.tell("The value is not valid JSON: a string needs quotes", .warning)]
     }
     self.edit = nil
-    return ask(.setValue(record: edit.record, field: edit.field, value))
+    return confirm(.setValue(record: edit.record, field: edit.field, value))
   }
 
   // MARK: Write log
@@ -70,7 +70,7 @@ extension CacheInspector {
   }
 
   /// The write that is selected or open in the write log.
-  var selectedWrite: WriteEntry? {
+  var selectedWrite: CacheWriteEntry? {
     if let openedWrite { return openedWrite.entry }
     return writes.indices.contains(writeList.selected) ? writes[writeList.selected] : nil
   }

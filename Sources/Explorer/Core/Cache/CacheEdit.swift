@@ -29,9 +29,9 @@ package struct RecordListing: Equatable, Sendable {
   package var filter: String
   package var sort: RecordSort
   /// The snapshot to list; nil for the current cache.
-  package var moment: CacheMoment?
+  package var moment: CacheRevision?
 
-  package init(filter: String = "", sort: RecordSort = RecordSort(), moment: CacheMoment? = nil) {
+  package init(filter: String = "", sort: RecordSort = RecordSort(), moment: CacheRevision? = nil) {
     self.filter = filter
     self.sort = sort
     self.moment = moment
@@ -62,7 +62,7 @@ package struct RecordSort: Equatable, Sendable {
 }
 
 /// An entry of the write log: one write or another change of the cache.
-package struct WriteEntry: Equatable, Sendable {
+package struct CacheWriteEntry: Equatable, Sendable {
   package var number: Int
   /// The operation's name, or a description of another change.
   package var title: String
@@ -84,7 +84,7 @@ package struct WriteEntry: Equatable, Sendable {
 }
 
 /// A write with every field that it changed, before and after.
-package struct OpenedWrite: Equatable, Sendable {
+package struct CacheWriteDetail: Equatable, Sendable {
   package struct Row: Equatable, Sendable {
     package var record: String
     package var field: String
@@ -100,10 +100,10 @@ package struct OpenedWrite: Equatable, Sendable {
     }
   }
 
-  package var entry: WriteEntry
+  package var entry: CacheWriteEntry
   package var rows: [Row]
 
-  package init(entry: WriteEntry, rows: [Row]) {
+  package init(entry: CacheWriteEntry, rows: [Row]) {
     self.entry = entry
     self.rows = rows
   }

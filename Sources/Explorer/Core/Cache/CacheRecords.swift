@@ -2,7 +2,7 @@ import ApusExplorerText
 import ApusJSON
 
 /// Navigating the cache: the record list, a record, back and forward.
-extension CacheInspector {
+extension CacheFeature {
   /// The effect that requests the record list.
   var listing: Effect { .listRecords(wanted) }
 
@@ -134,7 +134,7 @@ extension CacheInspector {
   }
 
   /// Shows a snapshot of the cache; nil shows the current cache.
-  mutating func look(at moment: CacheMoment?) -> [FollowUp] {
+  mutating func show(at moment: CacheRevision?) -> [FollowUp] {
     guard self.moment != moment else { return [] }
     self.moment = moment
     return readAgain()
@@ -161,7 +161,7 @@ extension CacheInspector {
   mutating func leaveEmptyInput() { if edit == nil { isFiltering = false } }
 }
 
-extension CacheInspector {
+extension CacheFeature {
   /// The open, selected or written record.
   var recordAtHand: String? {
     switch view {

@@ -9,7 +9,7 @@ package enum CacheView: Equatable, Sendable {
   case write
 }
 
-extension CacheInspector {
+extension CacheFeature {
   package var view: CacheView {
     if isShowingWrites { return openedWrite == nil ? .writes : .write }
     return openedKey == nil ? .records : .record

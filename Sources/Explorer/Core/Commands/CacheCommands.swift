@@ -10,64 +10,64 @@ extension Command {
     "filterRecords", "Filter the records",
     .keys(.records, "/", footer: "filter"),
     unless: { $0.reasonInRecords { $0.openedKey == nil ? nil : "A record is open: go back first" } }
-  ) { $0.follow($0.cache.filterRecords()) }
+  ) { $0.apply($0.cache.filterRecords()) }
 
   package static let goBack = Command(
     "goBack", "Back",
     .keys(.record, "Backspace", "[", "Left", "h", footer: "back"),
     .keys(.writes, "Backspace", "[", "Left", "h", footer: "back"),
     unless: { $0.reasonAgainstGoingBack }
-  ) { $0.follow($0.cache.goBack()) }
+  ) { $0.apply($0.cache.goBack()) }
 
   package static let goForward = Command(
     "goForward", "Forward",
     .keys(.records, "]"),
     .keys(.record, "]"),
     unless: { $0.reasonInRecords { $0.forward.isEmpty ? "There is nothing to go forward to" : nil } }
-  ) { $0.follow($0.cache.goForward()) }
+  ) { $0.apply($0.cache.goForward()) }
 
   package static let showReferrers = Command(
     "showReferrers", "Show referring records",
     .keys(.record, "r", footer: "referrers"),
     unless: { $0.reasonAgainstReferrers }
-  ) { $0.follow($0.cache.showReferrers()) }
+  ) { $0.apply($0.cache.showReferrers()) }
 
   package static let evict = Command(
     "evict", "Evict the record or field",
     .keys(.records, "d", "Delete", footer: "evict", help: "Evict the record"),
     .keys(.record, "d", "Delete", footer: "evict field", help: "Evict the field"),
     unless: { $0.reasonAgainstEvicting }
-  ) { $0.follow($0.cache.evict()) }
+  ) { $0.apply($0.cache.evict()) }
 
   package static let markRecord = Command(
     "markRecord", "Mark the record",
     .keys(.records, "Space", footer: "mark"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.follow($0.cache.markRecord()) }
+  ) { $0.apply($0.cache.markRecord()) }
 
   package static let sortRecords = Command(
     "sortRecords", "Sort the records by the next column",
     .keys(.records, "s", footer: "sort"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.follow($0.cache.sortByNextColumn()) }
+  ) { $0.apply($0.cache.sortByNextColumn()) }
 
   package static let reverseSort = Command(
     "reverseSort", "Reverse the order of the records",
     .keys(.records, "S"),
     unless: { $0.reasonInListOfRecords }
-  ) { $0.follow($0.cache.reverseSort()) }
+  ) { $0.apply($0.cache.reverseSort()) }
 
   package static let editValue = Command(
     "editValue", "Edit the value",
     .keys(.record, "e", footer: "edit"),
     unless: { $0.reasonAgainstEditingValue }
-  ) { $0.follow($0.cache.editValue()) }
+  ) { $0.apply($0.cache.editValue()) }
 
   package static let showWriteOfField = Command(
     "showWriteOfField", "Show the write that stored the field",
     .keys(.record, "w", footer: "written by"),
     unless: { $0.reasonInRecords { $0.selectedRow == nil ? "No field is selected" : nil } }
-  ) { $0.follow($0.cache.showWriteOfField()) }
+  ) { $0.apply($0.cache.showWriteOfField()) }
 
   package static let showWrites = Command(
     "showWrites", "Write log",
@@ -75,7 +75,7 @@ extension Command {
     .keys(.record, "t"),
     .keys(.writes, "t", help: "Return to the records"),
     unless: { $0.reasonOutsideCache }
-  ) { $0.follow($0.cache.toggleWrites()) }
+  ) { $0.apply($0.cache.toggleWrites()) }
 
   package static let showPayloadOfWrite = Command(
     "showPayloadOfWrite", "Show the response after the payload of this write",
@@ -99,19 +99,19 @@ extension Command {
       state.reasonAgainstChangingThePast
         ?? state.reasonInRecords { $0.typeToEvict == nil ? "The record has no type" : nil }
     }
-  ) { $0.follow($0.cache.evictType()) }
+  ) { $0.apply($0.cache.evictType()) }
 
   package static let removeUnreachable = Command(
     "removeUnreachable", "Remove unreachable records",
     .keys(.records, "o"),
     unless: { $0.reasonAgainstEmptying }
-  ) { $0.follow($0.cache.ask(.collect)) }
+  ) { $0.apply($0.cache.confirm(.collect)) }
 
   package static let clearCache = Command(
     "clearCache", "Clear the cache",
     .keys(.records, "X"),
     unless: { $0.reasonAgainstEmptying }
-  ) { $0.follow($0.cache.ask(.clear)) }
+  ) { $0.apply($0.cache.confirm(.clear)) }
 
   package static let clearFilter = Command(
     "clearFilter", "Clear the filter",
@@ -125,7 +125,7 @@ extension Command {
     .keys(.records, "R"),
     .keys(.record, "R"),
     unless: { $0.reasonInRecords { _ in nil } }
-  ) { $0.follow($0.cache.refresh()) }
+  ) { $0.apply($0.cache.refresh()) }
 
   package static let showWritesOfPayload = Command(
     "showWritesOfPayload", "Show the cache writes of the fragment's payload",
@@ -160,7 +160,7 @@ extension ExplorerState {
   fileprivate var reasonOutsideCache: String? { screen.focus == .cache ? nil : "Only in the cache" }
 
   /// Returns the reason for commands on records, which are unavailable in the write log.
-  fileprivate func reasonInRecords(_ reason: (CacheInspector) -> String?) -> String? {
+  fileprivate func reasonInRecords(_ reason: (CacheFeature) -> String?) -> String? {
     if let reason = reasonOutsideCache { return reason }
     return cache.isShowingWrites ? "The write log is open: go back first" : reason(cache)
   }

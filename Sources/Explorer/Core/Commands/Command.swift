@@ -8,7 +8,7 @@ package final class Command: Sendable {
   package let name: String
   /// The title in the palette and the help.
   package let title: String
-  package let keys: [KeyAssignment]
+  package let keys: [DefaultKeyBinding]
   /// Whether the palette lists it. Cursor movements, for example, are useful only as keys.
   package let isInPalette: Bool
   /// The editing command that it performs in an editor or input line; nil for other commands.
@@ -17,7 +17,7 @@ package final class Command: Sendable {
   let action: @Sendable (inout ExplorerState) -> [Effect]
 
   init(
-    _ name: String, _ title: String, _ keys: KeyAssignment..., inPalette: Bool = true,
+    _ name: String, _ title: String, _ keys: DefaultKeyBinding..., inPalette: Bool = true,
     unless reason: @escaping @Sendable (ExplorerState) -> String? = { _ in nil },
     _ action: @escaping @Sendable (inout ExplorerState) -> [Effect]
   ) {
@@ -32,7 +32,7 @@ package final class Command: Sendable {
 
   /// Creates a command for the editor or input line that has the cursor.
   init(
-    _ text: TextCommand, _ title: String, _ keys: KeyAssignment..., inPalette: Bool = true,
+    _ text: TextCommand, _ title: String, _ keys: DefaultKeyBinding..., inPalette: Bool = true,
     unless reason: @escaping @Sendable (ExplorerState) -> String? = { _ in nil }
   ) {
     name = text.rawValue
@@ -45,7 +45,7 @@ package final class Command: Sendable {
   }
 
   /// Creates a command for the topmost popup; it does nothing if no popup is open.
-  init(popup name: String, _ title: String, _ keys: KeyAssignment...) {
+  init(popup name: String, _ title: String, _ keys: DefaultKeyBinding...) {
     self.name = name
     self.title = title
     self.keys = keys
@@ -70,7 +70,7 @@ extension Command: Hashable, CustomStringConvertible {
 extension Command {
   /// All commands in the order of the footer, help and palette.
   package static let all =
-    lists + runs + deferredRows + program + tabs + schemas + reading + caches + texts + writing + popups
+    lists + runs + deferredRows + program + tabs + schemas + reading + caches + editors + writing + popups
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
@@ -102,7 +102,7 @@ extension Command {
 }
 
 /// The keys of a command in one context, with its wording there.
-package struct KeyAssignment: Sendable {
+package struct DefaultKeyBinding: Sendable {
   package let context: KeyContext
   /// The keys as written in `keys.yml`, such as `F5`, `Ctrl-R` or `g g`.
   package let keys: [String]
@@ -113,7 +113,7 @@ package struct KeyAssignment: Sendable {
 
   static func keys(
     _ context: KeyContext, _ keys: String..., footer: String? = nil, help: String? = nil
-  ) -> KeyAssignment {
-    KeyAssignment(context: context, keys: keys, footer: footer, help: help)
+  ) -> DefaultKeyBinding {
+    DefaultKeyBinding(context: context, keys: keys, footer: footer, help: help)
   }
 }

@@ -46,13 +46,13 @@ extension Command {
     "unfoldAll", "Unfold everything below",
     .keys(.response, "*"),
     unless: { $0.reasonAgainstFoldingAll }
-  ) { $0.follow($0.tab.response.setFolds(areOpen: true)) }
+  ) { $0.apply($0.tab.response.setFolds(areOpen: true)) }
 
   package static let foldAll = Command(
     "foldAll", "Fold everything below",
     .keys(.response, "-"),
     unless: { $0.reasonAgainstFoldingAll }
-  ) { $0.follow($0.tab.response.setFolds(areOpen: false)) }
+  ) { $0.apply($0.tab.response.setFolds(areOpen: false)) }
 
   package static let rowUp = Command("rowUp", "Up", .keys(.lists, "Up", "k"), inPalette: false) { $0.moveInList(.up) }
 

@@ -12,7 +12,7 @@ extension Command {
     "showPalette", "Command palette",
     .keys(.everywhere, "Ctrl-P", footer: "commands"),
     inPalette: false
-  ) { $0.present(PaletteState(in: $0)) }
+  ) { $0.present(PalettePopup(in: $0)) }
 
   package static let nextPane = Command(
     "nextPane", "Next pane",
@@ -30,7 +30,7 @@ extension Command {
     "showHelp", "Help topics and keys",
     .keys(.everywhere, "F1", footer: "help"),
     .keys(.panes, "?")
-  ) { $0.present(HelpState()) }
+  ) { $0.present(HelpPopup()) }
 
   package static let showTopic = Command(
     "showTopic", "Read about the selected item",
@@ -38,7 +38,7 @@ extension Command {
     .keys(.errors, "F3", footer: "explain"),
     .keys(.difference, "F3"),
     .keys(.help, "F3", footer: "read more", help: "Read the topic that describes the key")
-  ) { $0.present(TopicState($0.topicHere)) }
+  ) { $0.present(TopicPopup($0.topicHere)) }
 
   package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
 
@@ -94,48 +94,48 @@ extension Command {
   package static let nextLayout = Command(
     "nextLayout", "Next layout",
     .keys(.everywhere, "F10", "Alt-l")
-  ) { $0.follow($0.screen.showNextLayout()) }
+  ) { $0.apply($0.screen.showNextLayout()) }
 
   package static let zoomPane = Command(
     "zoomPane", "Zoom the pane to the whole screen, or restore it",
     .keys(.everywhere, "F11")
-  ) { $0.follow($0.screen.changeArrangement { $0.isZoomed.toggle() }) }
+  ) { $0.apply($0.screen.changeArrangement { $0.isZoomed.toggle() }) }
 
   package static let widenEditors = Command(
     "widenEditors", "Widen the editor column",
     .keys(.everywhere, "Alt-Right")
-  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 5, height: 0) }) }
+  ) { $0.apply($0.screen.changeArrangement { $0.grow(width: 5, height: 0) }) }
 
   package static let narrowEditors = Command(
     "narrowEditors", "Narrow the editor column",
     .keys(.everywhere, "Alt-Left")
-  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: -5, height: 0) }) }
+  ) { $0.apply($0.screen.changeArrangement { $0.grow(width: -5, height: 0) }) }
 
   package static let growUpperPanes = Command(
     "growUpperPanes", "Grow the upper panes",
     .keys(.everywhere, "Alt-Shift-Down")
-  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: 5) }) }
+  ) { $0.apply($0.screen.changeArrangement { $0.grow(width: 0, height: 5) }) }
 
   package static let shrinkUpperPanes = Command(
     "shrinkUpperPanes", "Shrink the upper panes",
     .keys(.everywhere, "Alt-Shift-Up")
-  ) { $0.follow($0.screen.changeArrangement { $0.grow(width: 0, height: -5) }) }
+  ) { $0.apply($0.screen.changeArrangement { $0.grow(width: 0, height: -5) }) }
 
   package static let pickTheme = Command(
     "pickTheme", "Choose a theme",
     .keys(.everywhere, "F7"),
     unless: { $0.screen.themes.count < 2 ? "There is no other theme" : nil }
-  ) { $0.follow($0.screen.pickTheme()) }
+  ) { $0.apply($0.screen.pickTheme()) }
 
   package static let nextTheme = Command(
     "nextTheme", "Next theme",
     unless: { $0.screen.themes.count < 2 ? "There is no other theme" : nil }
-  ) { $0.follow($0.screen.showNextTheme()) }
+  ) { $0.apply($0.screen.showNextTheme()) }
 
   package static let pickEndpoint = Command(
     "pickEndpoint", "Open another endpoint: by name, by URL, or a recent one",
     .keys(.everywhere, "Alt-s")
-  ) { $0.follow($0.pickEndpoint()) }
+  ) { $0.apply($0.pickEndpoint()) }
 
   package static let renewCredentials = Command(
     "renewCredentials", renewCredentialsTitle,
@@ -170,7 +170,7 @@ extension Command {
   package static let toggleMouse = Command(
     "toggleMouse", "Turn mouse support on or off",
     .keys(.everywhere, "Alt-m")
-  ) { $0.follow($0.screen.toggleMouse()) }
+  ) { $0.apply($0.screen.toggleMouse()) }
 
   package static let suspend = Command("suspend", "Suspend and return to the shell") { _ in [.screen(.suspend)] }
 }

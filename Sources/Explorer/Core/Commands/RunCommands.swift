@@ -9,16 +9,16 @@ extension Command {
   package static let runOperation = Command(
     "runOperation", "Run the operation under the cursor",
     .keys(.everywhere, "F5", "Ctrl-R", footer: "run"),
-    unless: { $0.tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
+    unless: { $0.tab.editors.query.buffer.isEmpty ? "The query is empty" : nil }
   ) { $0.runOperation() }
 
   package static let editRequestExtensions = Command(
     "editRequestExtensions", "Request extensions: JSON sent with the variables"
-  ) { $0.present(LineState(.requestExtensions, text: $0.tab.extensions.text)) }
+  ) { $0.present(LinePopup(.requestExtensions, text: $0.tab.extensions.text)) }
 
   package static let pickRequestOptions = Command(
     "pickRequestOptions", "Request options: GET, persisted queries, extensions"
-  ) { $0.follow($0.tab.pickRequestOptions()) }
+  ) { $0.apply($0.tab.pickRequestOptions()) }
 
   package static let cancel = Command(
     "cancel", "Cancel the request",
@@ -66,13 +66,13 @@ extension Command {
     "choosePagedList", "Choose which list to page",
     .keys(.response, "="),
     unless: { $0.reasonAgainstChoosingAList }
-  ) { $0.follow($0.tab.response.choosePagedList(.next)) }
+  ) { $0.apply($0.tab.response.choosePagedList(.next)) }
 
   package static let offerPaging = Command(
     "offerPaging", "Add the fields and arguments that paging needs",
     .keys(.response, "A"),
     unless: { $0.reasonAgainstPaging }
-  ) { [$0.tab.texts.offerPaging] }
+  ) { [$0.tab.editors.offerPaging] }
 
   package static let previousPayload = Command(
     "previousPayload", "Previous payload",
@@ -81,7 +81,7 @@ extension Command {
     .keys(.deferred, "[", footer: "previous payload"),
     .keys(.event, "[", help: "Previous event"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
-  ) { $0.follow($0.tab.response.stepThroughParts(by: -1)) }
+  ) { $0.apply($0.tab.response.stepThroughParts(by: -1)) }
 
   package static let nextPayload = Command(
     "nextPayload", "Next payload",
@@ -90,14 +90,14 @@ extension Command {
     .keys(.deferred, "]", footer: "next"),
     .keys(.event, "]", help: "Next event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
-  ) { $0.follow($0.tab.response.stepThroughParts(by: 1)) }
+  ) { $0.apply($0.tab.response.stepThroughParts(by: 1)) }
 
   package static let firstPayload = Command(
     "firstPayload", "First payload",
     .keys(.response, "{"),
     .keys(.deferred, "{"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
-  ) { $0.follow($0.tab.response.showFirstPart()) }
+  ) { $0.apply($0.tab.response.showFirstPart()) }
 
   package static let goToPayload = Command(
     "goToPayload", "Go to a payload by number",
@@ -105,13 +105,13 @@ extension Command {
     .keys(.deferred, "#", help: "Go to a payload by number"),
     .keys(.event, "#", help: "Go to an event by number"),
     unless: { $0.tab.response.reasonAgainstGoingToPayload }
-  ) { $0.present(LineState(.payload)) }
+  ) { $0.present(LinePopup(.payload)) }
 
   package static let exportTimeline = Command(
     "exportTimeline", "Export the timeline",
     .keys(.deferred, "x", footer: "export", help: "Export the timeline as text or SVG, or copy it"),
     unless: { $0.tab.response.railCount == 0 ? "There are no deferred fragments" : nil }
-  ) { $0.present(ExportState(.waterfall)) }
+  ) { $0.present(ExportPopup(.waterfall)) }
 
   package static let newestPayload = Command(
     "newestPayload", "Latest payload",
@@ -119,24 +119,24 @@ extension Command {
     .keys(.deferred, "}"),
     .keys(.event, "}", help: "Follow the latest event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
-  ) { $0.follow($0.tab.response.showNewestPart()) }
+  ) { $0.apply($0.tab.response.showNewestPart()) }
 
   package static let showTraffic = Command(
     "showTraffic", "Traffic: request, format, times, raw payloads",
     .keys(.everywhere, "F9"),
     unless: { $0.tab.response.reasonAgainstTraffic }
-  ) { $0.present(TrafficState()) }
+  ) { $0.present(TrafficPopup()) }
 
   package static let pickCachePolicy = Command(
     "pickCachePolicy", "Choose the tab's cache policy",
     .keys(.everywhere, "Alt-c")
-  ) { $0.follow($0.tab.pickCachePolicy()) }
+  ) { $0.apply($0.tab.pickCachePolicy()) }
 
   package static let showCacheUse = Command(
     "showCacheUse", "Cache hits and misses",
     .keys(.everywhere, "Alt-u"),
     unless: { $0.tab.response.reasonAgainstCacheUse }
-  ) { $0.follow($0.tab.response.showCacheUse()) }
+  ) { $0.apply($0.tab.response.showCacheUse()) }
 }
 
 extension Command {
@@ -144,17 +144,17 @@ extension Command {
     "runOnOtherEndpoint", "Run on another endpoint and compare",
     .keys(.everywhere, "Alt-S"),
     unless: { $0.reasonAgainstRunningElsewhereToo }
-  ) { $0.follow($0.pickOtherEndpoint()) }
+  ) { $0.apply($0.pickOtherEndpoint()) }
 }
 
 extension ExplorerState {
   fileprivate var reasonAgainstPaging: String? {
     guard let run = tab.response.run else {
-      return tab.response.opened == nil ? "There is no response" : TabResponse.keptAlone
+      return tab.response.opened == nil ? "There is no response" : ResponseFeature.keptAlone
     }
     if run.isActive { return "The operation is still running" }
     // A saved session does not store paging state.
-    if run.isRestored, run.lists.isEmpty { return TabResponse.fromLastTime }
+    if run.isRestored, run.lists.isEmpty { return ResponseFeature.fromLastTime }
     return run.paging != nil ? "Pages are loading" : nil
   }
 
@@ -162,7 +162,7 @@ extension ExplorerState {
     reasonAgainstPaging ?? (tab.response.run?.lists.isEmpty == true ? "The response has no pageable list" : nil)
   }
 
-  fileprivate func reason(againstLoading wanted: PagesWanted) -> String? {
+  fileprivate func reason(againstLoading wanted: PageRequest) -> String? {
     if let reason = reasonAgainstPaging { return reason }
     let run = tab.response.run
     let lists = run?.lists ?? []

@@ -9,13 +9,13 @@ extension Command {
     .keys(.everywhere, "F4", footer: "schema"),
     unless: { $0.connection.schema == .loading ? "The schema is loading" : nil }
   ) {
-    $0.connection.hasSchema ? $0.follow($0.popups.openSchema(at: .overview)) : $0.present(NoSchemaState())
+    $0.connection.hasSchema ? $0.apply($0.popups.openSchema(at: .overview)) : $0.present(NoSchemaPopup())
   }
 
   package static let showSchemaChanges = Command(
     "showSchemaChanges", "Show schema changes",
     unless: { $0.reasonAgainstSchema }
-  ) { $0.follow($0.popups.openSchema(at: .changes)) }
+  ) { $0.apply($0.popups.openSchema(at: .changes)) }
 
   package static let reloadSchema = Command(
     "reloadSchema", "Reload the schema",
@@ -26,7 +26,7 @@ extension Command {
   package static let openSchemaFile = Command(
     "openSchemaFile", "Load the schema from a file",
     .keys(.noSchema, "f", footer: "from a file")
-  ) { $0.present(LineState(.schemaFile)) }
+  ) { $0.present(LinePopup(.schemaFile)) }
 
   package static let openFields = Command(
     "openFields", "Select fields in the field tree",

@@ -30,61 +30,61 @@ extension Command {
   ) { $0.showTab(($0.tabs.shownIndex + $0.tabs.count - 1) % $0.tabs.count) }
 
   package static let pickTab = Command("pickTab", "Choose a tab", .keys(.everywhere, "Alt-t")) {
-    $0.follow($0.tabs.pick())
+    $0.apply($0.tabs.pick())
   }
 
   package static let renameTab = Command(
     "renameTab", "Rename the tab"
-  ) { $0.present(LineState(.tabName, text: $0.tabs.shown.name ?? "")) }
+  ) { $0.present(LinePopup(.tabName, text: $0.tabs.shown.name ?? "")) }
 
   package static let showHistory = Command(
     "showHistory", "History of runs",
     .keys(.everywhere, "Alt-H")
-  ) { $0.present(PickerState(.history, items: [])) + [.searchHistory("")] }
+  ) { $0.present(PickerPopup(.history, items: [])) + [.searchHistory("")] }
 
   package static let openFile = Command("openFile", "Open a file", .keys(.everywhere, "Alt-O")) {
-    $0.present(PickerState(.files, items: [])) + [.listFiles]
+    $0.present(PickerPopup(.files, items: [])) + [.listFiles]
   }
 
   package static let saveFile = Command(
     "saveFile", "Save the query and variables",
     .keys(.everywhere, "Ctrl-S"),
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.follow($0.tabs.save()) }
+  ) { $0.apply($0.tabs.save()) }
 
   package static let saveFileAs = Command(
     "saveFileAs", "Save as",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.follow($0.tabs.askForFileName()) }
+  ) { $0.apply($0.tabs.askForFileName()) }
 
   package static let importRequest = Command(
     "importRequest", "Import requests: curl, .http, Postman, Insomnia, Bruno, Altair, HAR"
-  ) { $0.present(LineState(.importedRequest)) }
+  ) { $0.present(LinePopup(.importedRequest)) }
 
   package static let copyAsCurl = Command(
     "copyAsCurl", "Copy as a curl command",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.handOn(as: .curlCommand) }
+  ) { $0.copyRequest(as: .curlCommand) }
 
   package static let copyAsHTTP = Command(
     "copyAsHTTP", "Copy as an HTTP file",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.handOn(as: .httpFile) }
+  ) { $0.copyRequest(as: .httpFile) }
 
   package static let copyAsCommand = Command(
     "copyAsCommand", "Copy as an apus command",
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.handOn(as: .apusCommand) }
+  ) { $0.copyRequest(as: .apusCommand) }
 
   package static let saveResponse = Command(
     "saveResponse", "Save the response",
     unless: { $0.tab.response.reasonAgainstReading }
-  ) { $0.follow($0.tab.response.askForFileName()) }
+  ) { $0.apply($0.tab.response.askForFileName()) }
 
   package static let saveRun = Command(
     "saveRun", "Save the run as a recording for apus replay",
     unless: { $0.tab.response.reasonAgainstSavingRun }
-  ) { $0.follow($0.tab.response.askForRunFile()) }
+  ) { $0.apply($0.tab.response.askForRunFile()) }
 
   package static let recordSession = Command(
     "recordSession", "Record incoming data to a file, or stop recording"
@@ -92,5 +92,5 @@ extension Command {
 }
 
 extension ExplorerState {
-  fileprivate var reasonAgainstHandingOn: String? { tab.texts.query.buffer.isEmpty ? "The query is empty" : nil }
+  fileprivate var reasonAgainstHandingOn: String? { tab.editors.query.buffer.isEmpty ? "The query is empty" : nil }
 }

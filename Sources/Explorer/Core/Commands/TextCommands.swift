@@ -2,7 +2,7 @@ import ApusExplorerText
 
 /// Commands for moving and editing, in the editors and, if applicable, in input lines.
 extension Command {
-  static let texts: [Command] = [
+  static let editors: [Command] = [
     completeOrIndent, complete, toggleComment, outdent, insertNewline, undo, redo, cut, paste, selectAll,
     addCursorAtNextMatch, addCursorAbove, addCursorBelow, moveLeft, moveRight, moveUp, moveDown, moveWordLeft,
     moveWordRight, moveLineStart, moveLineEnd, movePageUp, movePageDown, moveDocumentStart, moveDocumentEnd,

@@ -8,12 +8,12 @@ package struct EndpointID: Hashable, Sendable {
 
 /// An endpoint that tabs use, with the features that belong to it.
 package struct OpenEndpoint: Equatable, Sendable {
-  package var connection: Connection
-  package var cache = CacheInspector()
+  package var connection: ConnectionFeature
+  package var cache = CacheFeature()
   /// The audits of the endpoint; nil before the first.
   package var audit: AuditProgress?
 
-  init(_ connection: Connection) { self.connection = connection }
+  init(_ connection: ConnectionFeature) { self.connection = connection }
 }
 
 /// The endpoints of the tabs.
@@ -25,7 +25,7 @@ package struct Endpoints: Equatable, Sendable {
   private var all: [EndpointID: OpenEndpoint]
   private var lastNumber = EndpointID.first.number
 
-  init(first endpoint: String) { all = [.first: OpenEndpoint(Connection(endpoint: endpoint))] }
+  init(first endpoint: String) { all = [.first: OpenEndpoint(ConnectionFeature(endpoint: endpoint))] }
 
   /// An identity that was not added describes that no endpoint is open.
   package subscript(id: EndpointID) -> OpenEndpoint {
@@ -33,7 +33,7 @@ package struct Endpoints: Equatable, Sendable {
     _modify { yield &all[id, default: Self.none] }
   }
 
-  private static let none = OpenEndpoint(Connection(endpoint: ""))
+  private static let none = OpenEndpoint(ConnectionFeature(endpoint: ""))
 
   func contains(_ id: EndpointID) -> Bool { all[id] != nil }
 
@@ -47,7 +47,7 @@ package struct Endpoints: Equatable, Sendable {
     return EndpointID(number: lastNumber)
   }
 
-  mutating func add(_ connection: Connection) -> EndpointID {
+  mutating func add(_ connection: ConnectionFeature) -> EndpointID {
     let id = newID()
     all[id] = OpenEndpoint(connection)
     return id

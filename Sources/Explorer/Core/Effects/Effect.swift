@@ -7,7 +7,7 @@ package enum ScreenEffect: Equatable, Sendable {
   /// Opens text in `$EDITOR` and reads it back.
   case editExternally(PaneID, String)
   /// Opens a response in `$EDITOR` and ignores any changes.
-  case readExternally(SharedJSON)
+  case readExternally(VisibleJSON)
   case captureMouse(Bool)
   /// Shows a desktop notification.
   case notify(String)
@@ -30,19 +30,19 @@ package enum Effect: Equatable, Sendable {
   /// Ticks while a run is active, to update its elapsed time.
   case startClock(run: Int)
   case stopClock
-  case loadPages(run: Int, PagesWanted, of: ResponsePath)
+  case loadPages(run: Int, PageRequest, of: ResponsePath)
   case cancelPages(run: Int)
-  case search(String, SharedJSON, version: Int)
+  case search(String, VisibleJSON, version: Int)
   /// Finds the events of a run that contain a string.
   case filterEvents(String, [EventLine], run: Int, version: Int)
-  case filter(String, SharedJSON, version: Int)
+  case filter(String, VisibleJSON, version: Int)
   /// Formats a response as text and finds the line of a path in it.
-  case layOut(SharedJSON, at: ResponsePath, version: Int)
-  case searchLines(String, RawText, version: Int)
-  case findPlace(RawText, line: Int, copies: Bool)
+  case formatJSON(VisibleJSON, at: ResponsePath, version: Int)
+  case searchLines(String, RawJSONText, version: Int)
+  case findPlace(RawJSONText, line: Int, copies: Bool)
   case sortTable(ResponseTable, version: Int)
   /// Compares a response with an earlier one.
-  case findDifferences(SharedJSON, SharedJSON, version: Int)
+  case findDifferences(VisibleJSON, VisibleJSON, version: Int)
   /// Copies text to the clipboard; `reason` replaces the default notice.
   case putOnClipboard(String, reason: String? = nil)
   /// Opens a link in the browser.
@@ -52,15 +52,15 @@ package enum Effect: Equatable, Sendable {
   /// Copies the rows of a table to the clipboard.
   case copyTable(ResponseTable, as: ResponseTable.Format)
   /// Writes a timeline to a file in the current directory.
-  case exportTimeline(Waterfall, as: Waterfall.Format)
+  case exportTimeline(Timeline, as: Timeline.Format)
   /// Finds lists of the operation under the cursor that could be paged if the query selected a few more fields.
-  case offerPaging(TextBuffer, offset: Int)
+  case suggestPaging(TextBuffer, offset: Int)
   /// Rereads the operation of a run from the cache after a change to records that it depends on.
-  case readAgain(run: Int)
+  case reread(run: Int)
   /// Counts the fields that a run read from the cache and from the network.
   case measureCacheUse(run: Int)
   /// Refetches a run from the server because the cache no longer holds all of its data.
-  case fetchAgain(run: Int)
+  case refetch(run: Int)
   case analyse(TextBuffer, version: Int)
   case analyseVariables(TextBuffer, version: Int, query: TextBuffer, offset: Int)
   case complete(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
@@ -68,16 +68,16 @@ package enum Effect: Equatable, Sendable {
   /// Completes the variables with the query that they are for.
   case completeVariables(TextBuffer, at: TextPosition, version: Int, query: TextBuffer, offset: Int, isAsked: Bool)
   case completeHeaders(TextBuffer, at: TextPosition, version: Int, isAsked: Bool)
-  case ask(WritingQuestion)
-  case fillForm(FormQuestion)
+  case queryLanguageService(LanguageServiceRequest)
+  case fillForm(FormRequest)
   case listRecords(RecordListing)
-  case openRecord(String, at: CacheMoment?)
+  case openRecord(String, at: CacheRevision?)
   /// Finds the record that contains a value of a run's response.
-  case findRecord(run: Int, ResponsePath, at: CacheMoment?)
+  case findRecord(run: Int, ResponsePath, at: CacheRevision?)
   /// Finds the location of a record in a run's response.
   case findRecordPlace(String, run: Int)
   case previewEdit(CacheEdit)
-  case openCache(ForeignCache?)
+  case openCache(ExternalCache?)
   case openWriteOfPart(Int, run: Int)
   case editCache(CacheEdit)
   case listWrites
@@ -85,7 +85,7 @@ package enum Effect: Equatable, Sendable {
   /// Opens the newest write that changed a field.
   case openWriteOf(record: String, field: String)
   /// Formats a value as text and copies it.
-  case copy(SharedJSON)
+  case copy(VisibleJSON)
   /// Opens an endpoint by its name or URL. `restoring` is the URL that it had in a saved session.
   case connect(String, restoring: String? = nil)
   /// No tab uses the endpoint any more.
@@ -109,7 +109,7 @@ package enum Effect: Equatable, Sendable {
   case saveFile(tab: Int, CollectionFile, query: String, variables: String, overwrites: Bool)
   case export(String, to: String, overwrites: Bool)
   /// Exports a request as text and copies it.
-  case handOn(ExchangedRequest, as: RequestForm, reason: String? = nil)
+  case copyRequest(PortableRequest, as: RequestFormat, reason: String? = nil)
   /// Parses a pasted request.
   case importRequest(String)
   /// Parses requests that were pasted into the query, to offer their import.
@@ -117,22 +117,22 @@ package enum Effect: Equatable, Sendable {
   /// Records incoming responses to a file; nil stops the recording.
   case record(to: String?)
   /// Formats a response as text and writes it to a file.
-  case exportResponse(SharedJSON, to: String)
+  case exportResponse(VisibleJSON, to: String)
   /// Writes the events of a subscription to a file, one per line.
-  case exportEvents([SharedJSON], to: String)
+  case exportEvents([VisibleJSON], to: String)
   /// Writes a run that has ended to a recording.
   case saveRun(Int, to: String)
   /// Sends back an action that the user confirmed and only `update` can perform.
-  case answer(Answer)
+  case confirm(ConfirmedAction)
 
-  package enum Answer: Equatable, Sendable {
+  package enum ConfirmedAction: Equatable, Sendable {
     case productionRunConfirmed
     case runElsewhereConfirmed(HistoryEntry)
     case endpointConfirmed(String, tab: Int)
     /// The files of the request may be uploaded.
     case uploadConfirmed(RunRequest)
     /// The pasted requests are imported.
-    case importConfirmed(ImportAnswer)
+    case importConfirmed(ImportResult)
     /// The requests of an audit may be sent.
     case auditConfirmed
     /// The user decided whether the withheld headers are sent.
@@ -148,22 +148,22 @@ extension Effect {
     case .at(let endpoint, let effect): effect.scheduling(at: endpoint)
     case .loadSchema: .restart(.schema(endpoint))
     case .run(let request): .start(.run(request.id))
-    case .fetchAgain(let id): .start(.run(id))
+    case .refetch(let id): .start(.run(id))
     case .cancelRun(let id): .cancel(.run(id))
     case .forgetRun(let id): .immediately { $0.forgetRun(id) }
     case .startClock: .restart(.clock, .isBackground)
     case .stopClock: .cancel(.clock)
     case .loadPages(let id, _, _): .start(.pages(id))
     case .cancelPages(let id): .cancel(.pages(id))
-    case .offerPaging: .start(.pagingOffers)
-    case .readAgain(let id): .start(.reading(id))
+    case .suggestPaging: .start(.pagingOffers)
+    case .reread(let id): .start(.reading(id))
     case .measureCacheUse(let id): .start(.measuring(id))
     case .search, .searchLines: .start(.search)
     case .filterEvents: .start(.events)
-    case .layOut, .findPlace: .start(.layout)
+    case .formatJSON, .findPlace: .start(.layout)
     case .sortTable: .start(.order)
     case .findDifferences: .start(.comparison)
-    case .copy, .copyTable, .handOn: .start(.copying)
+    case .copy, .copyTable, .copyRequest: .start(.copying)
     case .importRequest, .offerImport: .start(.importing)
     case .putOnClipboard: .start(.clipboard, .isFinishedFirst)
     case .openLink: .start(.link)
@@ -173,7 +173,7 @@ extension Effect {
     case .analyse: .start(.analysis)
     case .analyseVariables: .start(.variables)
     case .complete, .completeVariables, .completeHeaders: .start(.completion)
-    case .ask: .start(.writing)
+    case .queryLanguageService: .start(.writing)
     case .format: .start(.format)
     case .listRecords: .start(.records)
     case .openRecord: .start(.record)
@@ -197,7 +197,7 @@ extension Effect {
     case .export(_, let path, _), .exportResponse(_, let path), .exportEvents(_, let path), .saveRun(_, let path):
       .start(.writtenFile(path), .isFinishedFirst)
     case .record: .start(.session)
-    case .answer: .start(.answer)
+    case .confirm: .start(.answer)
     }
   }
 
@@ -215,19 +215,19 @@ extension Effect {
   /// The run that the effect is about; it belongs to an endpoint for as long as a tab has it.
   var run: Int? {
     switch self {
-    case .cancelRun(let id), .forgetRun(let id), .fetchAgain(let id), .readAgain(let id), .measureCacheUse(let id),
+    case .cancelRun(let id), .forgetRun(let id), .refetch(let id), .reread(let id), .measureCacheUse(let id),
       .loadPages(let id, _, _), .findRecord(let id, _, _), .findRecordPlace(_, let id), .openWriteOfPart(_, let id),
       .saveRun(let id, _):
       id
     case .screen, .at, .loadSchema, .run, .startClock, .stopClock, .cancelPages, .search, .filterEvents, .filter,
-      .layOut, .searchLines, .findPlace, .sortTable, .findDifferences, .putOnClipboard, .openLink, .exportTable,
-      .exportTimeline, .offerPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables,
-      .completeHeaders, .ask,
+      .formatJSON, .searchLines, .findPlace, .sortTable, .findDifferences, .putOnClipboard, .openLink, .exportTable,
+      .exportTimeline, .suggestPaging, .analyse, .analyseVariables, .complete, .format, .completeVariables,
+      .completeHeaders, .queryLanguageService,
       .fillForm, .listRecords, .openRecord, .previewEdit, .openCache, .editCache, .listWrites, .openWrite,
       .openWriteOf, .copy, .copyTable, .connect, .closeEndpoint, .renewCredentials, .listEndpoints, .trustProject,
       .audit,
       .cancelAudit, .recordHistory, .searchHistory, .openHistory, .listFiles, .openFile, .checkFile, .saveFile,
-      .export, .handOn, .importRequest, .offerImport, .record, .exportResponse, .exportEvents, .answer:
+      .export, .copyRequest, .importRequest, .offerImport, .record, .exportResponse, .exportEvents, .confirm:
       nil
     }
   }

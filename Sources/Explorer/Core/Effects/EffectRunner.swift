@@ -13,7 +13,7 @@ package final class EffectRunner: Sendable {
     var tasks: [EffectKey: (id: Int, task: Task<Void, Never>, traits: EffectTraits, endpoint: EndpointID)] = [:]
     var waiting: [EffectKey: [Job]] = [:]
     /// The environments of the open endpoints.
-    var worlds: [EndpointID: ExplorerWorld]
+    var worlds: [EndpointID: ExplorerEnvironment]
     /// The endpoints of the runs.
     var runs: [Int: EndpointID] = [:]
     var foreground = 0
@@ -22,22 +22,22 @@ package final class EffectRunner: Sendable {
   }
 
   /// The environment for an endpoint that is not open.
-  private let unopened: ExplorerWorld
-  private let send: ExplorerWorld.Send
+  private let unopened: ExplorerEnvironment
+  private let send: ExplorerEnvironment.Send
   private let onSettled: @Sendable () -> Void
   private let state: Mutex<State>
 
   /// Calls `onSettled` each time the last foreground task has ended, after all the actions that it sent. `world` is the
   /// environment of the first endpoint, and also of those that are not open if `unopened` is nil.
   package init(
-    world: ExplorerWorld, unopened: ExplorerWorld? = nil, send: @escaping ExplorerWorld.Send,
+    environment: ExplorerEnvironment, unopened: ExplorerEnvironment? = nil, send: @escaping ExplorerEnvironment.Send,
     onSettled: @escaping @Sendable () -> Void = {}
   ) {
-    self.unopened = unopened ?? world
+    self.unopened = unopened ?? environment
     self.send = send
     self.onSettled = onSettled
-    state = Mutex(State(worlds: [.first: world]))
-    world.listen(sender(of: .first))
+    state = Mutex(State(worlds: [.first: environment]))
+    environment.listen(sender(of: .first))
   }
 
   package var isSettled: Bool { state.withLock { $0.foreground == 0 } }
@@ -48,7 +48,7 @@ package final class EffectRunner: Sendable {
     let endpoint = endpoint(of: effect) ?? shown
     switch effect.scheduling(at: endpoint) {
     case .byScreen: break
-    case .immediately(let act): act(world(of: endpoint))
+    case .immediately(let act): act(environment(of: endpoint))
     case .cancel(let key): cancel(key)
     case .close: close(endpoint)
     case .restart(let key, let traits):
@@ -68,22 +68,24 @@ package final class EffectRunner: Sendable {
     effect.run.flatMap { run in state.withLock { $0.runs[run] } }
   }
 
-  private func world(of endpoint: EndpointID) -> ExplorerWorld { state.withLock { $0.worlds[endpoint] } ?? unopened }
+  private func environment(of endpoint: EndpointID) -> ExplorerEnvironment {
+    state.withLock { $0.worlds[endpoint] } ?? unopened
+  }
 
   /// Returns a function that sends actions, those about the endpoint with its identity.
-  private func sender(of endpoint: EndpointID) -> ExplorerWorld.Send {
+  private func sender(of endpoint: EndpointID) -> ExplorerEnvironment.Send {
     { [send] action in send(action.isAboutEndpoint ? .from(endpoint, action) : action) }
   }
 
   private func take(_ answer: EndpointAnswer, of endpoint: EndpointID) {
     guard !Task.isCancelled else { return }
     switch answer {
-    case .connected(let choice, let workspace, let world):
-      let world = world ?? unopened
-      state.withLock { $0.worlds[endpoint] = world }
-      world.listen(sender(of: endpoint))
+    case .connected(let choice, let workspace, let environment):
+      let environment = environment ?? unopened
+      state.withLock { $0.worlds[endpoint] = environment }
+      environment.listen(sender(of: endpoint))
       send(.from(endpoint, .connected(choice, workspace)))
-    case .asked(let question): send(.from(endpoint, .asked(question)))
+    case .confirmationRequested(let question): send(.from(endpoint, .confirmationRequested(question)))
     case .operationFailed(let reason): send(.from(endpoint, .operationFailed(reason)))
     }
   }
@@ -160,27 +162,27 @@ package final class EffectRunner: Sendable {
   }
 
   private func perform(_ effect: Effect, at endpoint: EndpointID) async {
-    let world = world(of: endpoint)
+    let environment = environment(of: endpoint)
     let send = sender(of: endpoint)
     switch effect {
     case .at(let endpoint, let effect): await perform(effect, at: endpoint)
-    case .loadSchema(let request): await world.loadSchema(request, send)
-    case .run(let request): await world.run(request, send)
-    case .loadPages(let run, let wanted, let list): await world.loadPages(run, wanted, list, send)
-    case .offerPaging(let text, let offset): send(.pagingOffered(await world.offerPaging(text, offset)))
+    case .loadSchema(let request): await environment.loadSchema(request, send)
+    case .run(let request): await environment.run(request, send)
+    case .loadPages(let run, let wanted, let list): await environment.loadPages(run, wanted, list, send)
+    case .suggestPaging(let text, let offset): send(.pagingOffered(await environment.offerPaging(text, offset)))
     case .search(let text, let data, let version):
-      let found = await world.search(text, data)
+      let found = await environment.search(text, data)
       send(.reading(.matchesFound(found.paths, isCut: found.isCut, version: version)))
     case .filterEvents(let text, let lines, let run, let version):
       let verdicts = lines.map { ($0.part, $0.contains(text)) }
       send(.run(run, .eventsFiltered(Dictionary(verdicts, uniquingKeysWith: { $1 }), version: version)))
     case .filter(let text, let data, let version):
-      switch await world.filter(text, data) {
-      case .success(let value): send(.reading(.filtered(SharedJSON(value), version: version)))
+      switch await environment.filter(text, data) {
+      case .success(let value): send(.reading(.filtered(VisibleJSON(value), version: version)))
       case .failure(let failure): send(.reading(.filterFailed(failure.message, version: version)))
       }
-    case .layOut(let value, let path, let version):
-      let text = RawText(value)
+    case .formatJSON(let value, let path, let version):
+      let text = RawJSONText(value)
       send(.reading(.laidOut(text, line: text.line(of: path), version: version)))
     case .searchLines(let text, let raw, let version):
       let found = raw.lines(with: text)
@@ -192,135 +194,138 @@ package final class EffectRunner: Sendable {
       let changes = ValueDifference.between(before.value, after.value, without: after.hidden)
       send(.reading(.differencesFound(changes, version: version)))
     case .copy(let value): send(.valueWritten(value.pretty))
-    case .fillForm(let question): send(.formFilled(await world.fillForm(question), question))
+    case .fillForm(let question): send(.formFilled(await environment.fillForm(question), question))
     case .putOnClipboard(let text, let reason):
-      send(.textCopied(text, await world.putOnClipboard(text), reason: reason))
+      send(.textCopied(text, await environment.putOnClipboard(text), reason: reason))
     case .openLink(let link):
-      if let reason = await world.openLink(link) { send(.linkLeft(link, reason: reason)) }
+      if let reason = await environment.openLink(link) { send(.linkCopied(link, reason: reason)) }
     case .copyTable(let table, let format):
-      let text = await world.writeTable(table, format)
+      let text = await environment.writeTable(table, format)
       // A line that is copied has no line end.
       send(.valueWritten(table.isSingleRow ? String(text.reversed().drop(while: \.isNewline).reversed()) : text))
     case .exportTable(let table, let format):
-      await write(await world.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
+      await write(await environment.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
     case .exportTimeline(let waterfall, let format):
       await write(waterfall.written(as: format), to: "apus-\(waterfall.name).\(format.rawValue)")
-    case .readAgain(let run): await world.readAgain(run, send)
-    case .measureCacheUse(let run): send(.run(run, .cacheUseFound(await world.measureCacheUse(run))))
-    case .fetchAgain(let run): await world.fetchAgain(run, send)
-    case .analyse(let text, let version): send(.text(.analysed(.query, await world.analyse(text, version))))
+    case .reread(let run): await environment.readAgain(run, send)
+    case .measureCacheUse(let run): send(.run(run, .cacheUseFound(await environment.measureCacheUse(run))))
+    case .refetch(let run): await environment.fetchAgain(run, send)
+    case .analyse(let text, let version): send(.text(.analysed(.query, await environment.analyse(text, version))))
     case .analyseVariables(let text, let version, let query, let offset):
-      send(.text(.analysed(.variables, await world.analyseVariables(text, version, query, offset))))
+      send(.text(.analysed(.variables, await environment.analyseVariables(text, version, query, offset))))
     case .complete(let text, let position, let version, let isAsked):
-      send(.text(.completionsFound(await world.complete(text, position), .query, version: version, isAsked: isAsked)))
+      send(
+        .text(.completionsFound(await environment.complete(text, position), .query, version: version, isAsked: isAsked))
+      )
     case .completeVariables(let text, let position, let version, let query, let offset, let isAsked):
-      let items = await world.completeVariables(text, position, query, offset)
+      let items = await environment.completeVariables(text, position, query, offset)
       send(.text(.completionsFound(items, .variables, version: version, isAsked: isAsked)))
     case .completeHeaders(let text, let position, let version, let isAsked):
       let items = HeaderCompletion.completions(in: text, at: position)
       send(.text(.completionsFound(items, .headers, version: version, isAsked: isAsked)))
-    case .ask(let question): send(.writingAnswered(await world.answer(question)))
+    case .queryLanguageService(let question): send(.writingAnswered(await environment.answer(question)))
     case .format(let text, let version):
-      if let formatted = await world.format(text) {
+      if let formatted = await environment.format(text) {
         send(.text(.formatted(formatted, version: version)))
       } else {
         send(.operationFailed("A query with syntax errors cannot be formatted"))
       }
     case .listRecords(let listing):
-      let records = await world.listRecords(listing)
+      let records = await environment.listRecords(listing)
       send(
         .cache(
           .recordsListed(
             records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing)))
-      if let note = records.note { send(.answerNoted(note)) }
+      if let note = records.note { send(.responseNoted(note)) }
     case .openRecord(let key, let moment):
-      send(await world.openRecord(key, moment).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
+      send(await environment.openRecord(key, moment).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
     case .findRecord(let run, let path, let moment):
-      if let found = await world.findRecord(run, path, moment) {
+      if let found = await environment.findRecord(run, path, moment) {
         send(.cache(.recordFound(found.record, field: found.field)))
       } else {
         send(.operationFailed("The cache has no record of \(path)"))
       }
     case .findRecordPlace(let record, let run):
-      if let path = await world.findPlace(record, run) {
+      if let path = await environment.findPlace(record, run) {
         send(.run(run, .recordPlaceFound(path)))
       } else {
         send(.operationFailed("The response does not show \(record)"))
       }
     case .previewEdit(let edit):
-      if let preview = await world.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
-    case .openCache(let cache): send(await world.openCache(cache))
+      if let preview = await environment.previewEdit(edit) { send(.editPreviewed(edit, preview)) }
+    case .openCache(let cache): send(await environment.openCache(cache))
     case .openWriteOfPart(let part, let run):
-      if let write = await world.openWriteOfPart(part, run) {
+      if let write = await environment.openWriteOfPart(part, run) {
         send(.cache(.writeOpened(write)))
       } else {
         send(.operationFailed("Payload \(part + 1) wrote nothing, or its writes are no longer stored"))
       }
     case .editCache(let edit):
       do {
-        send(.cache(.edited(edit, try await world.editCache(edit))))
+        send(.cache(.edited(edit, try await environment.editCache(edit))))
       } catch {
         send(.operationFailed("\(error)"))
       }
-    case .listWrites: send(.cache(.writesListed(await world.listWrites())))
-    case .openWrite(let number): if let write = await world.openWrite(number) { send(.cache(.writeOpened(write))) }
+    case .listWrites: send(.cache(.writesListed(await environment.listWrites())))
+    case .openWrite(let number):
+      if let write = await environment.openWrite(number) { send(.cache(.writeOpened(write))) }
     case .openWriteOf(let record, let field):
-      if let write = await world.openWriteOf(record, field) {
+      if let write = await environment.openWriteOf(record, field) {
         send(.cache(.writeOpened(write)))
       } else {
         send(.operationFailed("The write of \(field) is not in this session's log"))
       }
-    case .connect(let word, let url): take(await world.connect(word, url), of: endpoint)
-    case .renewCredentials: send(await world.renewCredentials())
-    case .audit(let id): await world.audit { [send] in send(.audit(id, $0)) }
-    case .answer(.auditConfirmed): send(.auditConfirmed)
-    case .listEndpoints: send(.history(.endpointsFound(await world.recentEndpoints())))
-    case .trustProject(let file, let name): take(await world.trustProject(file, name), of: endpoint)
+    case .connect(let word, let url): take(await environment.connect(word, url), of: endpoint)
+    case .renewCredentials: send(await environment.renewCredentials())
+    case .audit(let id): await environment.audit { [send] in send(.audit(id, $0)) }
+    case .confirm(.auditConfirmed): send(.auditConfirmed)
+    case .listEndpoints: send(.history(.endpointsFound(await environment.recentEndpoints())))
+    case .trustProject(let file, let name): take(await environment.trustProject(file, name), of: endpoint)
     case .recordHistory(let entry):
-      await world.recordHistory(entry)
+      await environment.recordHistory(entry)
       send(.history(.recorded))
       tellHistoryTrouble()
     case .searchHistory(let text):
-      send(.history(.found(await world.searchHistory(text), filter: text)))
+      send(.history(.found(await environment.searchHistory(text), filter: text)))
       tellHistoryTrouble()
     case .openHistory(let id, let purpose):
       send(
-        await world.historyEntry(id).map { .history(.opened($0, purpose)) }
+        await environment.historyEntry(id).map { .history(.opened($0, purpose)) }
           ?? .operationFailed("The run is no longer in the history"))
-    case .listFiles: send(.file(.listed(await world.listFiles())))
-    case .openFile(let path): send(await world.openFile(path))
+    case .listFiles: send(.file(.listed(await environment.listFiles())))
+    case .openFile(let path): send(await environment.openFile(path))
     case .checkFile(let tab, let held):
-      if case .file(.opened(let file)) = await world.openFile(held.path), file != held {
+      if case .file(.opened(let file)) = await environment.openFile(held.path), file != held {
         send(.file(.differs(tab: tab, file)))
       }
     case .saveFile(let tab, let file, let query, let variables, let overwrites):
-      send(await world.saveFile(tab, file, query, variables, overwrites))
-    case .export(let text, let path, let overwrites): send(await world.export(text, path, overwrites))
-    case .record(let path): send(await world.record(path))
-    case .exportResponse(let value, let path): send(await world.export(value.pretty + "\n", path, false))
+      send(await environment.saveFile(tab, file, query, variables, overwrites))
+    case .export(let text, let path, let overwrites): send(await environment.export(text, path, overwrites))
+    case .record(let path): send(await environment.record(path))
+    case .exportResponse(let value, let path): send(await environment.export(value.pretty + "\n", path, false))
     case .exportEvents(let events, let path):
       let lines = events.map { String(decoding: $0.compactBytes, as: UTF8.self) + "\n" }
-      let answer = await world.export(lines.joined(), path, false)
+      let answer = await environment.export(lines.joined(), path, false)
       if case .exported(let path) = answer {
-        send(.exported("\(path): \(Wording.plural(events.count, "event")) of the list, one per line"))
+        send(.exported("\(path): \(DisplayFormat.plural(events.count, "event")) of the list, one per line"))
       } else {
         send(answer)
       }
-    case .saveRun(let run, let path): send(await world.saveRun(run, path))
-    case .answer(.endpointConfirmed(let word, let tab)): send(.endpointConfirmed(word, tab: tab))
-    case .answer(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
-    case .answer(.productionRunConfirmed): send(.productionRunConfirmed)
-    case .answer(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
-    case .answer(.withheldHeadersAnswered(let question, let sends)):
+    case .saveRun(let run, let path): send(await environment.saveRun(run, path))
+    case .confirm(.endpointConfirmed(let word, let tab)): send(.endpointConfirmed(word, tab: tab))
+    case .confirm(.runElsewhereConfirmed(let entry)): send(.runElsewhereConfirmed(entry))
+    case .confirm(.productionRunConfirmed): send(.productionRunConfirmed)
+    case .confirm(.uploadConfirmed(let request)): send(.uploadConfirmed(request))
+    case .confirm(.withheldHeadersAnswered(let question, let sends)):
       send(.withheldHeadersAnswered(question, sends: sends))
-    case .handOn(let request, let form, let reason):
-      let written = await world.writeRequest(request, form)
+    case .copyRequest(let request, let form, let reason):
+      let written = await environment.writeRequest(request, form)
       let names = written.variables.joined(separator: ", ")
       let advice = names.isEmpty ? reason : "\(reason ?? "Copied"); set \(names) before you run it"
       send(.valueWritten(written.text, reason: advice))
-    case .importRequest(let text): send(.requestImported(await world.importRequest(text)))
-    case .offerImport(let text): send(.importOffered(await world.importRequest(text), of: text))
-    case .answer(.importConfirmed(let answer)): send(.requestImported(answer))
+    case .importRequest(let text): send(.requestImported(await environment.importRequest(text)))
+    case .offerImport(let text): send(.importOffered(await environment.importRequest(text), of: text))
+    case .confirm(.importConfirmed(let answer)): send(.requestImported(answer))
     case .startClock(let run): await tick(run)
     // These effects run without a task.
     case .screen, .cancelRun, .forgetRun, .cancelPages, .stopClock, .cancelAudit, .closeEndpoint: break

@@ -17,7 +17,7 @@ enum EffectScheduling {
   /// The screen performs the effect.
   case byScreen
   /// Performs the effect synchronously, without a task.
-  case immediately(@Sendable (ExplorerWorld) -> Void)
+  case immediately(@Sendable (ExplorerEnvironment) -> Void)
   /// Starts the effect after the running one with its key has ended. Of several waiting
   /// effects, only the last one is run.
   case start(EffectKey, EffectTraits = [])

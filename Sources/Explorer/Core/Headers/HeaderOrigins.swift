@@ -103,9 +103,9 @@ package struct HeaderOrigins: Equatable, Sendable {
   /// Restores the lines with their saved servers. In an older file without servers, the lines are for the server that
   /// is open or is opened next.
   init(restoring text: TextBuffer, _ saved: [[Origin]?]?) {
-    let texts = Self.lines(of: text)
+    let editors = Self.lines(of: text)
     replaceLines(
-      texts.enumerated().map { index, text in
+      editors.enumerated().map { index, text in
         guard let saved else { return Line(text: text, origins: [nil]) }
         // A file that was edited by hand may have too few entries.
         let origins = saved.indices.contains(index) ? saved[index] : []
@@ -117,13 +117,13 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   /// Updates the lines after an edit made while a server is open.
   mutating func update(from text: TextBuffer, at origin: Origin?) {
-    let texts = Self.lines(of: text)
-    if texts.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
-    let start = zip(texts, lines).prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
-    let end = zip(texts[start...].reversed(), lines[start...].reversed())
+    let editors = Self.lines(of: text)
+    if editors.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
+    let start = zip(editors, lines).prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
+    let end = zip(editors[start...].reversed(), lines[start...].reversed())
       .prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
     let before = Array(lines[start..<(lines.count - end)])
-    let after = texts[start..<(texts.count - end)]
+    let after = editors[start..<(editors.count - end)]
     let changed = after.enumerated().map { index, text in
       line(text, from: before.count == after.count ? [before[index]] : before, moved: before, at: origin)
     }

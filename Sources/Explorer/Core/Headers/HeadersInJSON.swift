@@ -21,9 +21,9 @@ enum HeadersInJSON {
 extension ExplorerState {
   /// Converts headers typed as a JSON object and shows a notice.
   mutating func convertHeadersFromJSON() -> [Effect] {
-    guard let lines = HeadersInJSON.lines(of: tab.texts.headers.text) else { return [] }
-    tell("The JSON was converted to \(Wording.plural(lines.count, "header line"))")
-    return tab.texts.edit(.headers) { editor in
+    guard let lines = HeadersInJSON.lines(of: tab.editors.headers.text) else { return [] }
+    showNotice("The JSON was converted to \(DisplayFormat.plural(lines.count, "header line"))")
+    return tab.editors.edit(.headers) { editor in
       editor.replace(.start..<editor.buffer.end, with: lines.joined(separator: "\n"))
     }
   }

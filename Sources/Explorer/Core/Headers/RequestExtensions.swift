@@ -47,7 +47,7 @@ package struct RequestExtensions: Equatable, Sendable {
   }
 
   /// Accepts a JSON object typed while a server is open; refuses other text.
-  mutating func take(_ typed: String, at origin: Origin?) -> [FollowUp] {
+  mutating func apply(_ typed: String, at origin: Origin?) -> [FollowUp] {
     if typed.allSatisfy(\.isWhitespace) {
       self = RequestExtensions()
       return [.tell("Requests of this tab have no extensions now")]

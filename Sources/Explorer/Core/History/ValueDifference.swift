@@ -42,7 +42,7 @@ package enum ValueDifference {
         compare(nil, value, path + [.key(key)], hidden?.children[key], limit, &changes)
       }
     case (let before?, let after?) where before.kind == .array && after.kind == .array:
-      if let match = ListMatch(before, after) {
+      if let match = ListAlignment(before, after) {
         for (index, place) in match.before.enumerated() {
           let path = path + [.index(index)]
           if match.moved.contains(index) { changes.append(ValueChange(path: ResponsePath(path), kind: .moved)) }

@@ -1,5 +1,5 @@
 /// The completion popup.
-package struct CompletionState: ListPopupState {
+package struct CompletionPopup: ListPopupContent {
   package var items: [Completion]
   package var list = ListCursor()
   package var pane: PaneID
@@ -21,7 +21,7 @@ package struct CompletionState: ListPopupState {
 
   package func rowCount(in state: ExplorerState) -> Int { items.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) {
       isAsked = true
       return answer
@@ -34,8 +34,8 @@ package struct CompletionState: ListPopupState {
     }
   }
 
-  private var accepted: PopupAnswer { .close(selected.map { [.choose(.completion($0))] } ?? []) }
+  private var accepted: PopupResult { .close(selected.map { [.choose(.completion($0))] } ?? []) }
 
   /// Typed text goes to the editor.
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .passOn }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult { .passOn }
 }

@@ -1,6 +1,6 @@
 /// A question before data is sent or deleted. It responds only to its own keys, so that a key pressed just before it
 /// appeared does not answer it.
-package struct Confirmation: PopupState {
+package struct ConfirmationPopup: PopupContent {
   package var question: String
   package var detail: String
   /// The details, if they need more than one line.
@@ -31,7 +31,7 @@ package struct Confirmation: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.confirmation] }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     switch command {
     case .confirmYes: return wasShown ? .close(.effect(effect)) : .stay()
     case .confirmNo: return refusal.map { .close($0) } ?? .close()
@@ -50,7 +50,7 @@ package struct Confirmation: PopupState {
   package var linesToCome: Int { linesBelow ?? 0 }
 
   /// Records the visible part.
-  mutating func viewed(_ view: ScreenView.Question) {
+  mutating func viewed(_ view: VisibleArea.Question) {
     scroll = view.firstLine
     linesBelow = min(linesBelow ?? .max, view.linesBelow)
   }
@@ -62,7 +62,7 @@ package struct Confirmation: PopupState {
   }
 
   /// Typing closes an unexpected question instead of answering it.
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult {
     isUnexpected ? .closeAndPassOn : .stay()
   }
 }

@@ -1,5 +1,5 @@
 /// The differences between two responses.
-package struct DifferenceState: ListPopupState {
+package struct DifferencePopup: ListPopupContent {
   package var title: String
   package var changes: [ValueChange]
   package var list = ListCursor()
@@ -12,7 +12,7 @@ package struct DifferenceState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.difference, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { changes.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupClose: return .close()

@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusExplorerText
 
 /// The errors of the response with their details, and navigation to their locations in the response and the query.
-package struct ErrorsState: ListPopupState {
+package struct ErrorsPopup: ListPopupContent {
   package var list = ListCursor()
   /// The first visible line of the selected error's details.
   package var scroll = 0
@@ -12,7 +12,7 @@ package struct ErrorsState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.errors, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { state.tab.response.run?.errors.count ?? 0 }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if command == .popupPageUp || command == .popupPageDown {
       scroll = max(0, scroll + (command == .popupPageUp ? -4 : 4))
       return .stay()
@@ -25,18 +25,18 @@ package struct ErrorsState: ListPopupState {
     guard let errors = state.tab.response.run?.errors, errors.indices.contains(list.selected) else { return .passOn }
     switch command {
     case .popupAccept: return showInResponse(errors[list.selected])
-    case .copyError: return .stay(.effect(.copy(SharedJSON(errors[list.selected].json))))
-    case .errorToQuery, .focusQuery: return showInQuery(errors[list.selected], state.tab.texts.query)
+    case .copyError: return .stay(.effect(.copy(VisibleJSON(errors[list.selected].json))))
+    case .errorToQuery, .focusQuery: return showInQuery(errors[list.selected], state.tab.editors.query)
     default: return .passOn
     }
   }
 
-  private func showInResponse(_ error: GraphQLError) -> PopupAnswer {
+  private func showInResponse(_ error: GraphQLError) -> PopupResult {
     guard error.path != nil else { return .stay(.tell("The error has no path", .warning)) }
     return .stay(.choose(.error(error)))
   }
 
-  private func showInQuery(_ error: GraphQLError, _ query: Editor) -> PopupAnswer {
+  private func showInQuery(_ error: GraphQLError, _ query: Editor) -> PopupResult {
     guard let place = error.locations.first else {
       return .stay(.tell("The error has no location in the query", .warning))
     }

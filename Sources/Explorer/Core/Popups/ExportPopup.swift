@@ -1,5 +1,5 @@
 /// A choice of export formats for the table or the timeline.
-package struct ExportState: ListPopupState {
+package struct ExportPopup: ListPopupContent {
   package enum Subject: Equatable, Sendable { case table, rows, waterfall }
 
   /// The forms in which rows are copied: the selected row, then all rows.
@@ -23,14 +23,14 @@ package struct ExportState: ListPopupState {
     case .rows:
       ["This row as JSON, complete", "This row as a CSV line", "This row as a TSV line"]
         + ["All rows as JSON, complete", "All rows as CSV, with a header", "All rows as TSV, with a header"]
-    case .waterfall: Waterfall.Format.allCases.map(\.title) + ["Text to the clipboard"]
+    case .waterfall: Timeline.Format.allCases.map(\.title) + ["Text to the clipboard"]
     }
   }
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { choices.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupAccept: return .close(export(of: state.tab.response))
@@ -39,7 +39,7 @@ package struct ExportState: ListPopupState {
     }
   }
 
-  private func export(of response: TabResponse) -> [FollowUp] {
+  private func export(of response: ResponseFeature) -> [FollowUp] {
     switch subject {
     case .table:
       guard let table = response.reading.table else { return [] }
@@ -51,7 +51,7 @@ package struct ExportState: ListPopupState {
       guard let rows = selected == 0 ? table?.selectedRow() : table else { return [] }
       return [.effect(.copyTable(rows, as: formats[format]))]
     case .waterfall:
-      let formats = Waterfall.Format.allCases
+      let formats = Timeline.Format.allCases
       guard formats.indices.contains(list.selected) else { return [.copy(response.waterfall.written(as: .text))] }
       return [.effect(.exportTimeline(response.waterfall, as: formats[list.selected]))]
     }

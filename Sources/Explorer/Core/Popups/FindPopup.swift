@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// Find and replace in the focused editor.
-package struct FindState: PopupState {
+package struct FindPopup: PopupContent {
   package var patternInput = LineEditor()
   package var replacementInput = LineEditor()
   package var isReplacing = false
@@ -33,7 +33,7 @@ package struct FindState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.find, .input, .editors, .everywhere] }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     // The document may have changed because undo works while the popup is open.
     if let editor = state.editor { matches = editor.buffer.matches(of: pattern) }
     current = matches.isEmpty ? nil : min(current ?? 0, matches.count - 1)
@@ -51,7 +51,7 @@ package struct FindState: PopupState {
     }
   }
 
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     guard !isInReplacement, let editor = state.editor else { return .stay() }
     search(in: editor)
     return .stay(.choose(.selection(match)))
@@ -69,13 +69,13 @@ package struct FindState: PopupState {
     return TextSelection(anchor: matches[current].lowerBound, cursor: matches[current].upperBound)
   }
 
-  private mutating func step(by distance: Int) -> PopupAnswer {
+  private mutating func step(by distance: Int) -> PopupResult {
     guard !matches.isEmpty else { return .stay() }
     current = ((current ?? 0) + distance + matches.count) % matches.count
     return .stay(.choose(.selection(match)))
   }
 
-  private func replaceAll() -> PopupAnswer {
+  private func replaceAll() -> PopupResult {
     guard !matches.isEmpty else { return .stay() }
     return .close(
       .tell(matches.count == 1 ? "Replaced 1 match" : "Replaced \(matches.count) matches"),
@@ -83,7 +83,7 @@ package struct FindState: PopupState {
   }
 
   /// Replaces the current match and moves to the next one after the inserted text.
-  private mutating func replaceMatch(in state: ExplorerState) -> PopupAnswer {
+  private mutating func replaceMatch(in state: ExplorerState) -> PopupResult {
     guard let current, var editor = state.editor else { return .stay() }
     let edit = TextReplacement(range: matches[current], text: replacement)
     editor.replace(edit.range, with: edit.text)

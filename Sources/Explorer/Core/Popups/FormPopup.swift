@@ -1,8 +1,8 @@
 import ApusExplorerText
 
 /// A form next to the editor: a tree of schema fields to tick, or variables to fill in.
-package struct FormState: PopupState {
-  package let purpose: FormQuestion.Purpose
+package struct FormPopup: PopupContent {
+  package let purpose: FormRequest.Purpose
   package var rows: [FormRow] = []
   package var list = ListCursor()
   /// The text typed to find a row.
@@ -11,10 +11,10 @@ package struct FormState: PopupState {
   package var isFinding = false
   var opened: [FormRow.Path: Bool] = [:]
   /// The request for the rows shown or awaited.
-  private var question: FormQuestion?
+  private var question: FormRequest?
   package private(set) var isFilled = false
 
-  package init(_ purpose: FormQuestion.Purpose) { self.purpose = purpose }
+  package init(_ purpose: FormRequest.Purpose) { self.purpose = purpose }
 
   /// Whether typing finds a row. A schema has many fields, so typing finds one; an operation has few variables, so
   /// typing sets a value.
@@ -25,7 +25,7 @@ package struct FormState: PopupState {
   package var title: String { purpose == .selections ? "Fields" : "Variables" }
 
   mutating func fill(from query: Editor, _ variables: Editor) -> Effect? {
-    let wanted = FormQuestion(
+    let wanted = FormRequest(
       purpose: purpose, query: query.buffer, offset: query.cursorOffset, variables: variables.buffer, opened: opened)
     guard wanted != question else { return nil }
     question = wanted
@@ -33,7 +33,7 @@ package struct FormState: PopupState {
   }
 
   /// Replaces the rows. The selection stays on the same path; at first it is the row at the editor's cursor.
-  mutating func filled(_ rows: [FormRow], for answered: FormQuestion) {
+  mutating func filled(_ rows: [FormRow], for answered: FormRequest) {
     guard answered == question else { return }
     let path = isFilled ? selected?.path : rows.first(where: \.isAtCursor)?.path
     self.rows = rows
@@ -55,7 +55,7 @@ package struct FormState: PopupState {
   }
 }
 
-extension FormState {
+extension FormPopup {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.form, .everywhere] }
 
   package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? {
@@ -63,12 +63,12 @@ extension FormState {
     return row < rows.count ? row : nil
   }
 
-  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupResult {
     list.select(row, count: rows.count)
     return .stay(.invoke(.toggleFold))
   }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if command == .deleteBackward {
       find(String(search.dropLast()))
       return .stay()
@@ -98,16 +98,16 @@ extension FormState {
     }
   }
 
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult {
     guard isFoundByTyping else { return typeValue(text) }
     find(search + text)
     return .stay()
   }
 
-  private func change(_ change: FormChange) -> PopupAnswer { .stay(.choose(.form(change))) }
+  private func change(_ change: FormEdit) -> PopupResult { .stay(.choose(.form(change))) }
 
   /// Starts a new value for the selected row with the typed text, or filters its choices.
-  private func typeValue(_ text: String) -> PopupAnswer {
+  private func typeValue(_ text: String) -> PopupResult {
     guard let row = selected else { return .stay() }
     if !row.choices.isEmpty {
       var picker = choices(for: row)
@@ -115,25 +115,25 @@ extension FormState {
       picker.list = ListCursor()
       return .stay(.present(Popup(picker)))
     }
-    if row.isWritable { return .stay(.present(Popup(LineState(row, text: text)))) }
+    if row.isWritable { return .stay(.present(Popup(LinePopup(row, text: text)))) }
     return .stay(.tell("\(row.name) is an input object: fill in its fields"))
   }
 
-  private func choices(for row: FormRow) -> PickerState {
+  private func choices(for row: FormRow) -> PickerPopup {
     let current = row.value.map { $0.hasPrefix("= ") ? String($0.dropFirst(2)) : $0 }
-    var picker = PickerState(
+    var picker = PickerPopup(
       .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .form(.filledIn(row.path, $0))) })
     picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
     return picker
   }
 
-  private mutating func unfold() -> PopupAnswer {
+  private mutating func unfold() -> PopupResult {
     guard let row = selected, let isOpen = row.isOpen else { return .stay() }
     if isOpen { list.move(by: 1, count: rows.count) } else { opened[row.path] = true }
     return .stay()
   }
 
-  private mutating func fold() -> PopupAnswer {
+  private mutating func fold() -> PopupResult {
     guard let row = selected else { return .stay() }
     if row.isOpen == true {
       opened[row.path] = false
@@ -144,9 +144,9 @@ extension FormState {
   }
 
   /// Edits the value, expands or collapses the row, or ticks it.
-  private mutating func enter(_ row: FormRow) -> PopupAnswer {
+  private mutating func enter(_ row: FormRow) -> PopupResult {
     if !row.choices.isEmpty { return .stay(.present(Popup(choices(for: row)))) }
-    if row.isWritable { return .stay(.present(Popup(LineState(row, text: row.writtenValue)))) }
+    if row.isWritable { return .stay(.present(Popup(LinePopup(row, text: row.writtenValue)))) }
     if let isOpen = row.isOpen {
       opened[row.path] = !isOpen
       return .stay()

@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// Topics and key bindings, filtered by typing. Choosing a key runs its command.
-package struct HelpState: ListPopupState {
+package struct HelpPopup: ListPopupContent {
   package var input = LineEditor()
   package var list = ListCursor()
 
@@ -23,7 +23,7 @@ package struct HelpState: ListPopupState {
     return rows.indices.contains(row) && rows[row].isSelectable ? row : nil
   }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     let rows = rows(in: state)
     if let step = command.popupStep {
       move(by: step, in: rows)
@@ -37,15 +37,15 @@ package struct HelpState: ListPopupState {
       guard case .key(let row)? = selected, let topic = row.command.flatMap({ Topic.about($0) }) else {
         return .stay(.tell("No topic describes this key"))
       }
-      return .stay(.present(Popup(TopicState(topic))))
+      return .stay(.present(Popup(TopicPopup(topic))))
     case .popupClose, .showHelp: return .close()
     default: return .passOn
     }
   }
 
-  private func accept(_ row: HelpRow?) -> PopupAnswer {
+  private func accept(_ row: HelpRow?) -> PopupResult {
     switch row {
-    case .topic(let topic): return .stay(.present(Popup(TopicState(topic))))
+    case .topic(let topic): return .stay(.present(Popup(TopicPopup(topic))))
     case .key(let row):
       guard let command = row.command else { return .stay(.tell("This vim key works only in an editor")) }
       return .close(.invoke(command))
@@ -53,7 +53,7 @@ package struct HelpState: ListPopupState {
     }
   }
 
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     list = ListCursor()
     list.selected = 1
     return .stay()

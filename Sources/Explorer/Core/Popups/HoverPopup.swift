@@ -14,7 +14,7 @@ package struct HoverLine: Equatable, Sendable {
 }
 
 /// Hover information for the name under the cursor.
-package struct HoverState: PopupState {
+package struct HoverPopup: PopupContent {
   package var lines: [HoverLine]
   package var anchor: TextPosition
   package var pane: PaneID
@@ -33,14 +33,14 @@ package struct HoverState: PopupState {
   }
 
   /// Scrolls; any other command closes the popup.
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let step = command.popupStep {
       scroll = min(max(0, scroll + step), max(0, lines.count - 1))
       return .stay()
     }
-    if command == .showHover { return .close(topic.map { [.present(Popup(TopicState($0)))] } ?? []) }
+    if command == .showHover { return .close(topic.map { [.present(Popup(TopicPopup($0)))] } ?? []) }
     return command == .popupClose ? .close() : .closeAndPassOn
   }
 
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .closeAndPassOn }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult { .closeAndPassOn }
 }

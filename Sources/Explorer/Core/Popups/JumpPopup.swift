@@ -14,7 +14,7 @@ package struct JumpTarget: Equatable, Sendable {
 }
 
 /// Labels on everything clickable, and the part of a label typed so far.
-package struct JumpState: PopupState {
+package struct JumpPopup: PopupContent {
   package var targets: [JumpTarget]
   package var typed = ""
 
@@ -24,7 +24,7 @@ package struct JumpState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.jump] }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     switch command {
     case .deleteBackward:
       typed = String(typed.dropLast())
@@ -34,10 +34,10 @@ package struct JumpState: PopupState {
     }
   }
 
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer {
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult {
     typed += text.lowercased()
     let left = shown
-    if let target = left.first(where: { $0.label == typed }) { return .close(.act(target.action)) }
+    if let target = left.first(where: { $0.label == typed }) { return .close(.send(target.action)) }
     return left.isEmpty ? .close() : .stay()
   }
 }

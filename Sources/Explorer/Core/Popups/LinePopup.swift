@@ -2,10 +2,10 @@ import ApusExplorerText
 import ApusJSON
 
 /// A prompt for one line of text.
-package struct LineState: PopupState {
+package struct LinePopup: PopupContent {
   package enum Purpose: Equatable, Sendable {
     case vimSearch(isBackward: Bool)
-    case newName(of: String, TextSnapshot)
+    case newName(of: String, EditorSnapshot)
     case formValue(FormRow.Path, title: String)
     case tabName, requestExtensions, fileName, importedRequest, responseFile, recordingFile, schemaFile, trafficFile,
       runFile, payload
@@ -64,7 +64,7 @@ package struct LineState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.line, .input, .everywhere] }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     switch command {
     case .popupClose: return .close(state.typing.vim == nil ? [] : [.choose(.vimModesLeft)])
     case .popupAccept: return .close(accepted.map { [$0] } ?? [])
@@ -75,7 +75,7 @@ package struct LineState: PopupState {
   private var accepted: FollowUp? {
     switch purpose {
     case .vimSearch(let isBackward): return .choose(.vimSearch(text, isBackward: isBackward))
-    case .newName(_, let snapshot): return .effect(.ask(.rename(snapshot, to: text)))
+    case .newName(_, let snapshot): return .effect(.queryLanguageService(.rename(snapshot, to: text)))
     case .formValue(let path, _): return .choose(.form(.filledIn(path, text)))
     case .tabName: return .choose(.tabName(text))
     case .payload: return text.isEmpty ? nil : .choose(.payload(text))
@@ -92,7 +92,7 @@ package struct LineState: PopupState {
   /// The follow-up for purposes that only open or write the named file.
   private var opened: FollowUp? {
     switch purpose {
-    case .cacheFile(let isWritable): .effect(.openCache(ForeignCache(path: text, isWritable: isWritable)))
+    case .cacheFile(let isWritable): .effect(.openCache(ExternalCache(path: text, isWritable: isWritable)))
     case .recordingFile: .effect(.record(to: text))
     case .schemaFile: .choose(.schemaFile(text))
     case .vimSearch, .newName, .formValue, .tabName, .requestExtensions, .fileName, .importedRequest, .responseFile,
@@ -101,5 +101,5 @@ package struct LineState: PopupState {
     }
   }
 
-  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { .close() }
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult { .close() }
 }

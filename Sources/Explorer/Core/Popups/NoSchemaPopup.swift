@@ -1,5 +1,5 @@
 /// Shown instead of the schema if there is none: the reason and the ways to get one.
-package struct NoSchemaState: ListPopupState {
+package struct NoSchemaPopup: ListPopupContent {
   /// The commands that can provide a schema.
   package static let ways: [Command] = [.focusHeaders, .reloadSchema, .openSchemaFile]
 
@@ -10,7 +10,7 @@ package struct NoSchemaState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.noSchema, .choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { Self.ways.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupClose: return .close()

@@ -1,10 +1,10 @@
 /// A choice of the list to load pages of.
-package struct PagedListChoice: ListPopupState {
+package struct PagedListsPopup: ListPopupContent {
   package var lists: [PagedList]
-  package var wanted: PagesWanted
+  package var wanted: PageRequest
   package var list = ListCursor()
 
-  package init(lists: [PagedList], wanted: PagesWanted) {
+  package init(lists: [PagedList], wanted: PageRequest) {
     self.lists = lists
     self.wanted = wanted
   }
@@ -14,7 +14,7 @@ package struct PagedListChoice: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { lists.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupAccept: return load(wanted)
@@ -27,7 +27,7 @@ package struct PagedListChoice: ListPopupState {
     }
   }
 
-  private func load(_ wanted: PagesWanted) -> PopupAnswer {
+  private func load(_ wanted: PageRequest) -> PopupResult {
     guard let selected else { return .stay() }
     guard selected.offers(wanted) else {
       return .stay(.tell("\(selected.path) has no page in that direction", .warning))

@@ -1,5 +1,5 @@
 /// Edits that would make lists in the query pageable.
-package struct PagingOfferChoice: ListPopupState {
+package struct PagingOffersPopup: ListPopupContent {
   package var offers: [PagingOffer]
   package var list = ListCursor()
 
@@ -10,7 +10,7 @@ package struct PagingOfferChoice: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.choice, .everywhere] }
   package func rowCount(in state: ExplorerState) -> Int { offers.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupAccept: return .close(selected.map { [.choose(.pagingOffer($0))] } ?? [])

@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// The command palette, filtered by typing.
-package struct PaletteState: ListPopupState {
+package struct PalettePopup: ListPopupContent {
   package var input = LineEditor()
   package var list = ListCursor()
   /// Whether it is vim's command line, which also accepts ex commands.
@@ -25,7 +25,7 @@ package struct PaletteState: ListPopupState {
   package func contexts(in state: ExplorerState) -> [KeyContext] { contexts(of: .palette, typing: input) }
   package func rowCount(in state: ExplorerState) -> Int { commands.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
     case .popupClose, .showPalette: return .close()
@@ -36,13 +36,13 @@ package struct PaletteState: ListPopupState {
     }
   }
 
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     list = ListCursor()
     commands = Command.palette(matching: filter, in: state)
     return .stay()
   }
 
-  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer {
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult {
     isCommandLine ? .close() : .stay()
   }
 }

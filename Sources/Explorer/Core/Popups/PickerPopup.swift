@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// A list filtered by typing: themes, endpoints, tabs, history, diagnostics, code actions and others.
-package struct PickerState: ListPopupState {
+package struct PickerPopup: ListPopupContent {
   package enum Purpose: Equatable, Sendable {
     /// Themes, with the previous theme to restore on cancel.
     case themes(before: Int)
@@ -99,14 +99,14 @@ package struct PickerState: ListPopupState {
   }
 }
 
-extension PickerState {
+extension PickerPopup {
   package func contexts(in state: ExplorerState) -> [KeyContext] {
     (purpose == .history ? [.history] : []) + contexts(of: .picker, typing: input)
   }
 
   package func rowCount(in state: ExplorerState) -> Int { shown.count }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if move(command, in: state) != nil { return .stay(shownTheme) }
     switch command {
     case .popupClose:
@@ -123,7 +123,7 @@ extension PickerState {
     }
   }
 
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     list = ListCursor()
     // The store searches the history.
     return .stay(shownTheme + (purpose == .history ? [.effect(.searchHistory(filter))] : []))
@@ -139,7 +139,7 @@ extension PickerState {
     if let choice = item.choice { return .choose(choice) }
     switch purpose {
     case .themes: return Int(item.id).map { .choose(.theme($0, isKept: true)) }
-    case .tabs: return Int(item.id).map { .act(.tabClicked($0)) }
+    case .tabs: return Int(item.id).map { .send(.tabClicked($0)) }
     case .history: return Int(item.id).map { .effect(.openHistory($0, .open)) }
     case .files: return .effect(.openFile(item.id))
     case .cachePolicies: return .choose(.cachePolicy(item.id))
@@ -161,10 +161,11 @@ package struct PickerItem: Equatable, Sendable {
   package var note: String
   package var tone: Tone
   /// The choice, if the picker's purpose does not determine it.
-  package var choice: Choice?
+  package var choice: PopupChoice?
 
   package init(
-    id: String = "", title: String, detail: String = "", note: String = "", tone: Tone = .plain, choice: Choice? = nil
+    id: String = "", title: String, detail: String = "", note: String = "", tone: Tone = .plain,
+    choice: PopupChoice? = nil
   ) {
     self.id = id
     self.title = title

@@ -1,17 +1,17 @@
 import ApusExplorerText
 
-/// A popup above the panes; the topmost one receives the keys. Any `PopupState` can be one.
+/// A popup above the panes; the topmost one receives the keys. Any `PopupContent` can be one.
 package struct Popup: Equatable, Sendable {
-  package var state: any PopupState
+  package var state: any PopupContent
 
-  package init(_ state: some PopupState) { self.state = state }
+  package init(_ state: some PopupContent) { self.state = state }
 
   package static func == (left: Popup, right: Popup) -> Bool { left.state.isEqual(to: right.state) }
 }
 
 /// The state of one kind of popup: its list, input line and keys. A popup changes only itself. It reads the explorer's
-/// state and requests changes elsewhere through its `PopupAnswer`. `ExplorerScreen` draws it.
-package protocol PopupState: Equatable, Sendable {
+/// state and requests changes elsewhere through its `PopupResult`. `ExplorerScreen` draws it.
+package protocol PopupContent: Equatable, Sendable {
   /// Returns the contexts to look up keys in, innermost first.
   func contexts(in state: ExplorerState) -> [KeyContext]
   /// The input line; nil if the popup has none.
@@ -20,18 +20,18 @@ package protocol PopupState: Equatable, Sendable {
   func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int?
 
   /// Performs a command or passes it on to the layer below.
-  mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer
+  mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult
   /// Handles typed text if there is no input line, or passes it on to the editor below.
-  mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer
-  mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer
+  mutating func type(_ text: String, in state: ExplorerState) -> PopupResult
+  mutating func click(row: Int, in state: ExplorerState) -> PopupResult
   /// Reacts to a change of the input line, which already has its new text.
-  mutating func lineChanged(in state: ExplorerState) -> PopupAnswer
+  mutating func lineChanged(in state: ExplorerState) -> PopupResult
   /// Handles Backspace in an empty input line.
-  mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer
+  mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult
 }
 
-extension PopupState {
-  fileprivate func isEqual(to other: any PopupState) -> Bool { other as? Self == self }
+extension PopupContent {
+  fileprivate func isEqual(to other: any PopupContent) -> Bool { other as? Self == self }
 
   package var line: LineEditor? {
     get { nil }
@@ -39,10 +39,10 @@ extension PopupState {
   }
 
   package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? { nil }
-  package mutating func type(_ text: String, in state: ExplorerState) -> PopupAnswer { .stay() }
-  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer { .stay() }
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer { .stay() }
-  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { .stay() }
+  package mutating func type(_ text: String, in state: ExplorerState) -> PopupResult { .stay() }
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupResult { .stay() }
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult { .stay() }
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult { .stay() }
 
   /// Returns the key contexts: the input line's keys come first if it contains text, otherwise the popup's own.
   func contexts(of own: KeyContext, typing line: LineEditor) -> [KeyContext] {
@@ -51,25 +51,25 @@ extension PopupState {
 }
 
 /// A popup with a selectable list.
-package protocol ListPopupState: PopupState {
+package protocol ListPopupContent: PopupContent {
   var list: ListCursor { get set }
   func rowCount(in state: ExplorerState) -> Int
 }
 
-extension ListPopupState {
+extension ListPopupContent {
   package func row(inLine line: Int, of height: Int, in state: ExplorerState) -> Int? {
     let count = rowCount(in: state)
     let row = list.firstRow(count: count, height: height) + line
     return row < count ? row : nil
   }
 
-  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupResult {
     list.select(row, count: rowCount(in: state))
     return .stay(.invoke(.popupAccept))
   }
 
   /// Moves the selection; returns nil if the command does not move it.
-  mutating func move(_ command: Command, in state: ExplorerState) -> PopupAnswer? {
+  mutating func move(_ command: Command, in state: ExplorerState) -> PopupResult? {
     guard let step = command.popupStep else { return nil }
     list.move(by: step, count: rowCount(in: state))
     return .stay()

@@ -1,11 +1,11 @@
 import ApusExplorerText
 
 /// The schema browser: a page, the visits before and after it, and a search.
-package struct SchemaExplorerState: PopupState {
+package struct SchemaPopup: PopupContent {
   package var page: SchemaPage?
   package var list = ListCursor()
-  package var back: [SchemaVisit] = []
-  package var forward: [SchemaVisit] = []
+  package var back: [SchemaHistoryEntry] = []
+  package var forward: [SchemaHistoryEntry] = []
   package var input = LineEditor()
   package var results: [SchemaRow] = []
   /// The search text of the results; it differs from the input until the answer arrives.
@@ -24,9 +24,9 @@ package struct SchemaExplorerState: PopupState {
   package var rows: [SchemaRow] { isSearching ? results : fitted }
   package var selected: SchemaRow? { rows.indices.contains(list.selected) ? rows[list.selected] : nil }
   /// The current page or search with its selected row, for returning to it.
-  var current: SchemaVisit? {
+  var current: SchemaHistoryEntry? {
     if isSearching { return .search(search, selected: list.selected) }
-    return page.map { .page(SchemaPlace(page: $0.place.page, member: selected?.name)) }
+    return page.map { .page(SchemaPageLink(page: $0.place.page, member: selected?.name)) }
   }
 
   /// Starts a search, or repeats an earlier one with its selected result.
@@ -86,7 +86,7 @@ package struct SchemaExplorerState: PopupState {
   }
 }
 
-extension SchemaExplorerState {
+extension SchemaPopup {
   package var line: LineEditor? {
     get { input }
     set { if let newValue { input = newValue } }
@@ -99,12 +99,12 @@ extension SchemaExplorerState {
     return rows.indices.contains(row) && rows[row].isSelectable ? row : nil
   }
 
-  package mutating func click(row: Int, in state: ExplorerState) -> PopupAnswer {
+  package mutating func click(row: Int, in state: ExplorerState) -> PopupResult {
     list.select(row, count: rows.count)
     return .stay(.invoke(.popupAccept))
   }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let step = command.popupStep {
       move(by: step)
       return .stay()
@@ -114,7 +114,7 @@ extension SchemaExplorerState {
       guard let link = selected?.link else { return .stay(.tell("This row has no target")) }
       leave(to: \.back)
       forward = []
-      return .stay(.effect(.ask(.schemaPage(link))))
+      return .stay(.effect(.queryLanguageService(.schemaPage(link))))
     case .schemaBack: return goBack()
     case .schemaForward:
       guard let next = forward.popLast() else { return .stay() }
@@ -124,7 +124,7 @@ extension SchemaExplorerState {
       guard let subject = selected?.subject else {
         return .stay(.tell("No query can select this type: open one of its uses", .warning))
       }
-      return .stay(.effect(.ask(.schemaQuery(subject))))
+      return .stay(.effect(.queryLanguageService(.schemaQuery(subject))))
     case .popupClose, .openSchema:
       guard isSearching else { return .close() }
       input = LineEditor()
@@ -134,31 +134,31 @@ extension SchemaExplorerState {
   }
 
   /// Starts a search for the typed text.
-  package mutating func lineChanged(in state: ExplorerState) -> PopupAnswer {
+  package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     searchAnew()
-    return .stay(isSearching ? [.effect(.ask(.schemaSearch(search)))] : [])
+    return .stay(isSearching ? [.effect(.queryLanguageService(.schemaSearch(search)))] : [])
   }
 
-  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer { goBack() }
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult { goBack() }
 
-  private mutating func goBack() -> PopupAnswer {
+  private mutating func goBack() -> PopupResult {
     guard let last = back.popLast() else { return .stay() }
     leave(to: \.forward)
     return visit(last)
   }
 
   /// Adds the current place to the back or forward list.
-  private mutating func leave(to places: WritableKeyPath<SchemaExplorerState, [SchemaVisit]>) {
+  private mutating func leave(to places: WritableKeyPath<SchemaPopup, [SchemaHistoryEntry]>) {
     if let current { self[keyPath: places].append(current) }
   }
 
-  private mutating func visit(_ visit: SchemaVisit) -> PopupAnswer {
+  private mutating func visit(_ visit: SchemaHistoryEntry) -> PopupResult {
     switch visit {
-    case .page(let place): return .stay(.effect(.ask(.schemaPage(place))))
+    case .page(let place): return .stay(.effect(.queryLanguageService(.schemaPage(place))))
     case .search(let text, let selected):
       input = LineEditor(text)
       searchAnew(selected: selected)
-      return .stay(.effect(.ask(.schemaSearch(text))))
+      return .stay(.effect(.queryLanguageService(.schemaSearch(text))))
     }
   }
 }

@@ -1,5 +1,5 @@
 /// A help topic.
-package struct TopicState: PopupState {
+package struct TopicPopup: PopupContent {
   package let topic: Topic
   package var scroll = 0
 
@@ -7,7 +7,7 @@ package struct TopicState: PopupState {
 
   package func contexts(in state: ExplorerState) -> [KeyContext] { [.topic, .everywhere] }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let step = command.popupStep {
       scroll = min(max(0, scroll + step), 200)
       return .stay()

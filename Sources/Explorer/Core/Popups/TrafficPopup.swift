@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// The traffic of the displayed run, for reading, searching, copying and saving.
-package struct TrafficState: PopupState {
+package struct TrafficPopup: PopupContent {
   package var scroll = 0
   /// The search input; nil while not searching.
   package var input: LineEditor?
@@ -22,7 +22,7 @@ package struct TrafficState: PopupState {
     input == nil ? [.traffic, .everywhere] : [.line, .input, .everywhere]
   }
 
-  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if input != nil { return performInSearch(command, in: state) }
     if let step = command.popupStep {
       scroll = max(0, scroll + step)
@@ -35,12 +35,12 @@ package struct TrafficState: PopupState {
     case .nextInTraffic: return step(by: 1, in: state)
     case .previousInTraffic: return step(by: -1, in: state)
     case .copyTraffic: return .stay(.copy(TrafficReport(state.tab.response.traffic).text))
-    case .saveTraffic: return .stay(.present(Popup(LineState(.trafficFile, text: "traffic.txt"))))
+    case .saveTraffic: return .stay(.present(Popup(LinePopup(.trafficFile, text: "traffic.txt"))))
     default: return [.popupAccept, .popupClose, .showTraffic].contains(command) ? .close() : .passOn
     }
   }
 
-  private mutating func performInSearch(_ command: Command, in state: ExplorerState) -> PopupAnswer {
+  private mutating func performInSearch(_ command: Command, in state: ExplorerState) -> PopupResult {
     guard [.popupAccept, .popupClose].contains(command) else { return .passOn }
     let text = input?.text ?? ""
     input = nil
@@ -51,7 +51,7 @@ package struct TrafficState: PopupState {
   }
 
   /// Moves to the next or previous matching line and wraps around at the ends.
-  private mutating func step(by step: Int, in state: ExplorerState) -> PopupAnswer {
+  private mutating func step(by step: Int, in state: ExplorerState) -> PopupResult {
     guard !pattern.isEmpty else { return .stay(.tell("There is no search: / starts one")) }
     let found = TrafficReport(state.tab.response.traffic).lines(with: pattern)
     guard let first = found.first, let last = found.last else {
@@ -63,10 +63,10 @@ package struct TrafficState: PopupState {
     match = next
     revealsMatch = true
     let number = (found.firstIndex(of: next) ?? 0) + 1
-    return .stay(.tell("\(number) of \(Wording.plural(found.count, "line")) with \"\(pattern)\""))
+    return .stay(.tell("\(number) of \(DisplayFormat.plural(found.count, "line")) with \"\(pattern)\""))
   }
 
-  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupAnswer {
+  package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult {
     input = nil
     return .stay()
   }

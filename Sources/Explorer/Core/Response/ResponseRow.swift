@@ -68,7 +68,7 @@ package enum RowDifference: Equatable, Sendable {
 }
 
 /// The folds that the user changed, as a tree along the response paths.
-struct FoldNode: Equatable, Sendable {
+struct FoldTree: Equatable, Sendable {
   enum Step: Hashable, Sendable {
     case key(String)
     case index(Int)
@@ -76,19 +76,19 @@ struct FoldNode: Equatable, Sendable {
   }
 
   var isOpen: Bool?
-  var children: [Step: FoldNode] = [:]
+  var children: [Step: FoldTree] = [:]
 
   mutating func set(_ isOpen: Bool?, at steps: ArraySlice<Step>) {
     guard let step = steps.first else {
       self.isOpen = isOpen
       return
     }
-    children[step, default: FoldNode()].set(isOpen, at: steps.dropFirst())
+    children[step, default: FoldTree()].set(isOpen, at: steps.dropFirst())
   }
 }
 
 /// Annotations on response paths, such as fragments, errors and changes, as a tree along the paths.
-struct MarkNode: Equatable, Sendable {
+struct AnnotationTree: Equatable, Sendable {
   /// The indexes of the settled fragments.
   var settled: [Int] = []
   /// The indexes of the pending fragments, which are shown as placeholders.
@@ -99,11 +99,11 @@ struct MarkNode: Equatable, Sendable {
   var isMissing = false
   /// The value before the newest payload changed it; the outer optional is nil if the payload did not change it.
   var previous: JSONValue??
-  var children: [PathComponent: MarkNode] = [:]
+  var children: [PathComponent: AnnotationTree] = [:]
 
-  mutating func with(_ path: ArraySlice<PathComponent>, _ change: (inout MarkNode) -> Void) {
+  mutating func with(_ path: ArraySlice<PathComponent>, _ change: (inout AnnotationTree) -> Void) {
     guard let step = path.first else { return change(&self) }
-    children[step, default: MarkNode()].with(path.dropFirst(), change)
+    children[step, default: AnnotationTree()].with(path.dropFirst(), change)
   }
 
   /// Removes the previous values of all paths.

@@ -12,13 +12,13 @@ struct ResponseRows {
   /// The maximum size in bytes of an item of a larger list that is unfolded completely.
   static let smallItemBytes = 2_000
 
-  let folds: FoldNode
-  let marks: MarkNode
+  let folds: FoldTree
+  let marks: AnnotationTree
   /// Whether the marks are differences from another response instead of changes by the newest payload.
   let isComparing: Bool
   private(set) var rows: [ResponseRow] = []
 
-  init(folds: FoldNode, marks: MarkNode, isComparing: Bool = false) {
+  init(folds: FoldTree, marks: AnnotationTree, isComparing: Bool = false) {
     self.folds = folds
     self.marks = marks
     self.isComparing = isComparing
@@ -33,8 +33,8 @@ struct ResponseRows {
   struct Place {
     var label: ResponseRow.Label
     var depth: Int
-    var folds: FoldNode?
-    var marks: MarkNode?
+    var folds: FoldTree?
+    var marks: AnnotationTree?
     var hidden: HiddenFields?
     var freshness: Freshness
     /// Whether the value is part of a small value, which is unfolded completely.
@@ -45,7 +45,7 @@ struct ResponseRows {
     /// hide the rest.
     var isLargeListItem = false
     /// The alignment of a list with its other version.
-    var match: ListMatch?
+    var match: ListAlignment?
     /// Whether the item has another position in the compared list.
     var isMoved = false
   }
@@ -208,7 +208,7 @@ struct ResponseRows {
       place.isOnSpine = false
       place.isLargeListItem = true
     }
-    if isComparing, case .compared(let previous) = place.freshness { place.match = ListMatch(previous, value) }
+    if isComparing, case .compared(let previous) = place.freshness { place.match = ListAlignment(previous, value) }
     if count <= ResponseRows.stretch {
       addItems(of: value, 0..<count, place)
     } else {
@@ -315,7 +315,7 @@ struct ResponseRows {
   /// belong to no member.
   private mutating func addMarks(_ place: Place, isMissing: (String) -> Bool) {
     guard let marks = place.marks else { return }
-    let absent = marks.children.compactMap { step, mark -> (key: String, mark: MarkNode)? in
+    let absent = marks.children.compactMap { step, mark -> (key: String, mark: AnnotationTree)? in
       guard case .key(let key) = step, isMissing(key) else { return nil }
       return (key, mark)
     }

@@ -8,14 +8,14 @@ package struct ResponseTree: Equatable, Sendable {
   /// The errors, fragments and streams of the result, to which rows refer by index.
   package private(set) var errors: [GraphQLError] = []
   package private(set) var fragments: [DeferredFragment] = []
-  package private(set) var streams: [DeferredStream] = []
+  package private(set) var streams: [StreamedList] = []
   /// The operation that the folds belong to.
   private var title: String?
   package var list = ListCursor()
   /// The first visible column.
   package internal(set) var firstColumn = 0
-  private(set) var folds = FoldNode()
-  private var marks = MarkNode()
+  private(set) var folds = FoldTree()
+  private var marks = AnnotationTree()
   private var changes: [Change] = []
   private(set) var hidden: HiddenFields?
   package private(set) var isComparing = false
@@ -35,14 +35,14 @@ package struct ResponseTree: Equatable, Sendable {
     package var data: JSONValue?
     package var errors: [GraphQLError]
     package var fragments: [DeferredFragment]
-    package var streams: [DeferredStream]
+    package var streams: [StreamedList]
     /// The paths that the newest payload changed; `nil` keeps the current highlights.
     package var changedPaths: [ResponsePath]?
     package var missing: [ResponsePath]
 
     package init(
       data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [],
-      streams: [DeferredStream] = [], changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
+      streams: [StreamedList] = [], changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
     ) {
       self.streams = streams
       self.data = data
@@ -55,7 +55,7 @@ package struct ResponseTree: Equatable, Sendable {
 
   /// Starts a run when its first payload arrives. The folds are kept if the same operation ran before, so that the user
   /// does not lose their position.
-  package mutating func begin(_ operation: RunningOperation?) {
+  package mutating func begin(_ operation: OperationInfo?) {
     if title == nil || title != operation?.title { self = ResponseTree() }
     title = operation?.title
     hidden = operation?.hidden
@@ -64,7 +64,7 @@ package struct ResponseTree: Equatable, Sendable {
   package mutating func show(_ content: Content) {
     let selected = list.selected == 0 ? nil : path(ofRow: list.selected)
     let before = data
-    var marks = MarkNode()
+    var marks = AnnotationTree()
     for (index, fragment) in content.fragments.enumerated() {
       marks.with(fragment.path.components[...]) { node in
         switch fragment.state {
@@ -110,7 +110,7 @@ package struct ResponseTree: Equatable, Sendable {
 
   /// Shows only the data, without fragments, errors and highlights.
   mutating func forgetMarks() {
-    marks = MarkNode()
+    marks = AnnotationTree()
     errors = []
     fragments = []
     streams = []
@@ -129,9 +129,9 @@ package struct ResponseTree: Equatable, Sendable {
 
   // MARK: Paths
 
-  private func steps(ofRow index: Int) -> [FoldNode.Step] {
+  private func steps(ofRow index: Int) -> [FoldTree.Step] {
     guard rows.indices.contains(index) else { return [] }
-    var steps: [FoldNode.Step] = []
+    var steps: [FoldTree.Step] = []
     var depth = rows[index].depth + 1
     for position in stride(from: index, through: 0, by: -1) where rows[position].depth < depth {
       depth = rows[position].depth
@@ -192,7 +192,7 @@ package struct ResponseTree: Equatable, Sendable {
 
   /// Unfolds the values along a path and selects its row.
   package mutating func reveal(_ path: ResponsePath) {
-    var steps: [FoldNode.Step] = []
+    var steps: [FoldTree.Step] = []
     var value = data
     for component in path.components {
       folds.set(true, at: steps[...])
@@ -285,7 +285,7 @@ package struct ResponseTree: Equatable, Sendable {
   // MARK: Folding
 
   /// Restores folds that the user changed.
-  mutating func restore(folds: FoldNode) {
+  mutating func restore(folds: FoldTree) {
     self.folds = folds
     rebuild()
   }
@@ -318,7 +318,7 @@ package struct ResponseTree: Equatable, Sendable {
     list.selected = min(index, rows.count - 1)
   }
 
-  private mutating func open(_ value: JSONValue, at steps: [FoldNode.Step], budget: inout Int) {
+  private mutating func open(_ value: JSONValue, at steps: [FoldTree.Step], budget: inout Int) {
     guard budget > 0 else { return }
     switch value.kind {
     case .object:
@@ -339,7 +339,7 @@ package struct ResponseTree: Equatable, Sendable {
   }
 
   /// Folds the direct children explicitly, because small values are unfolded by default.
-  private mutating func close(_ value: JSONValue, at steps: [FoldNode.Step], budget: inout Int) {
+  private mutating func close(_ value: JSONValue, at steps: [FoldTree.Step], budget: inout Int) {
     switch value.kind {
     case .object:
       for (key, member) in value.members where member.kind == .object || member.kind == .array {
@@ -370,7 +370,7 @@ package struct ResponseTree: Equatable, Sendable {
   }
 }
 
-extension FoldNode {
+extension FoldTree {
   mutating func removeChildren(at steps: ArraySlice<Step>) {
     guard let step = steps.first else {
       children.removeAll()

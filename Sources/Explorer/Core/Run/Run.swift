@@ -20,7 +20,7 @@ package struct RunRequest: Equatable, Sendable {
   /// The only server that may receive the extensions; `nil` if no endpoint is open or there are no extensions.
   package var extensionsOrigin: Origin?
   /// Files outside the folder, or hidden ones, that the user allowed to be uploaded.
-  package var allowedFiles: [AskedFile] = []
+  package var allowedFiles: [UploadCandidate] = []
 
   package init(id: Int, text: String, offset: Int, variables: String, headers: TabHeaders = []) {
     self.id = id
@@ -32,7 +32,7 @@ package struct RunRequest: Equatable, Sendable {
 }
 
 /// An error that ended a run, with the stage in which it occurred.
-package struct RunFailure: Equatable, Sendable {
+package struct RunError: Equatable, Sendable {
   package enum Stage: String, Equatable, Sendable {
     /// The document or its variables are invalid; nothing was sent.
     case document, variables
@@ -52,7 +52,7 @@ package struct RunFailure: Equatable, Sendable {
 }
 
 /// Facts about an operation that are determined before it is sent.
-package struct RunningOperation: Equatable, Sendable {
+package struct OperationInfo: Equatable, Sendable {
   package var name: String?
   package var kind: String
   package var hidden: HiddenFields
@@ -75,7 +75,7 @@ package struct RunResult: Equatable, Sendable {
   package var errors: [GraphQLError]
   package var extensions: JSONValue?
   package var fragments: [DeferredFragment]
-  package var streams: [DeferredStream]
+  package var streams: [StreamedList]
   package var missing: [ResponsePath]
   package var changedPaths: [ResponsePath]
   package var isComplete: Bool
@@ -92,7 +92,7 @@ package struct RunResult: Equatable, Sendable {
     data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
     changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
     elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = [], extensions: JSONValue? = nil,
-    streams: [DeferredStream] = []
+    streams: [StreamedList] = []
   ) {
     self.streams = streams
     self.data = data
@@ -121,7 +121,7 @@ package struct Run: Equatable, Sendable {
   package var request: RunRequest?
   /// The endpoint that the request was sent to; nil for a restored run.
   package var endpoint: String?
-  package var operation: RunningOperation?
+  package var operation: OperationInfo?
   package var phase = Phase.sending
   package var parts = 0
   /// The number of pages that were loaded after the response and are shown with it.
@@ -134,19 +134,19 @@ package struct Run: Equatable, Sendable {
   /// The number of subscription events that contained errors.
   package var failedEvents = 0
   package var extensions: JSONValue?
-  package var failure: RunFailure?
+  package var failure: RunError?
   package var fragments: [DeferredFragment] = []
-  package var streams: [DeferredStream] = []
+  package var streams: [StreamedList] = []
   package var isFromCache = false
   /// The lists whose other pages can be loaded, outer lists first.
   package var lists: [PagedList] = []
   /// The list that pages were last loaded for.
   package var pagedPath: ResponsePath?
-  package var paging: Paging?
+  package var paging: PagingState?
   /// Whether evicted data was refetched.
   package var hasFetchedAgain = false
   /// The fields read from the cache and from the network; nil until they have been counted.
-  package var cacheUse: CacheUse?
+  package var cacheUse: CacheUsage?
   /// The number of times that the run was reread after changes to the cache.
   package var rereads = 0
 

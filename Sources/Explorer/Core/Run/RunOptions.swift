@@ -80,7 +80,7 @@ extension TabContent {
       PickerItem(
         title: "Cache policy", detail: cachePolicy.explanation, note: cachePolicy.words,
         tone: hasUsualCachePolicy ? .plain : .current, choice: .command(.pickCachePolicy)))
-    return [.present(Popup(PickerState(.requestOptions, items: items)))]
+    return [.present(Popup(PickerPopup(.requestOptions, items: items)))]
   }
 
   mutating func toggle(_ option: RunOptions.Option) -> [FollowUp] {

@@ -149,7 +149,7 @@ package struct Traffic: Equatable, Sendable {
         return outages.append(Outage(start: elapsed, reason: reason, attempts: attempt))
       }
       outages[last].attempts = attempt
-    case .live: if let last { outages[last].end = elapsed }
+    case .active: if let last { outages[last].end = elapsed }
     case .connecting, .finished: break
     }
   }

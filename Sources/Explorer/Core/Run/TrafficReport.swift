@@ -27,8 +27,10 @@ package struct TrafficReport: Equatable, Sendable {
     add("answer", traffic.status)
     add("negotiated format", traffic.format)
     add("subscription", traffic.subscription.map(Self.words))
-    if !traffic.outages.isEmpty { add("connection lost", Wording.plural(traffic.outages.count, "time")) }
-    add("upload", traffic.upload.map { "\(Wording.bytes($0.sentByteCount)) of \(Wording.bytes($0.totalByteCount))" })
+    if !traffic.outages.isEmpty { add("connection lost", DisplayFormat.plural(traffic.outages.count, "time")) }
+    add(
+      "upload",
+      traffic.upload.map { "\(DisplayFormat.bytes($0.sentByteCount)) of \(DisplayFormat.bytes($0.totalByteCount))" })
     addPhases(of: traffic)
     addFacts("Connection", traffic.connection)
     addFacts("Certificate", traffic.certificate)
@@ -93,7 +95,7 @@ package struct TrafficReport: Equatable, Sendable {
   }
 
   private mutating func add(_ request: Traffic.Request, number: Int?, isWebSocket: Bool) {
-    let title = number.map { "Request \($0)  \(Wording.duration(request.elapsed))" } ?? "Request"
+    let title = number.map { "Request \($0)  \(DisplayFormat.duration(request.elapsed))" } ?? "Request"
     let method = isWebSocket ? "WebSocket, then the operation as a message:" : request.method
     lines += [.blank, .heading(title), .text("\(method) \(request.url)")]
     lines += request.headers.map { .header($0) }
@@ -135,7 +137,7 @@ package struct TrafficReport: Equatable, Sendable {
       let number = traffic.droppedCount + index + 1
       lines += [
         .blank,
-        .boundary("payload \(number)  \(Wording.duration(part.elapsed))  \(Wording.bytes(part.byteCount))"),
+        .boundary("payload \(number)  \(DisplayFormat.duration(part.elapsed))  \(DisplayFormat.bytes(part.byteCount))"),
       ]
       lines += part.headers.map { .header($0) }
       for line in part.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
@@ -147,10 +149,10 @@ package struct TrafficReport: Equatable, Sendable {
   }
 
   private mutating func add(_ outage: Traffic.Outage, of traffic: Traffic) {
-    let attempts = Wording.plural(outage.attempts, "attempt")
+    let attempts = DisplayFormat.plural(outage.attempts, "attempt")
     let since = traffic.subscription == .finished ? "not reconnected" : "reconnecting"
-    let end = outage.end.map { "reconnected  \(Wording.duration($0))" } ?? since
-    lines += [.blank, .boundary("connection lost  \(Wording.duration(outage.start))  \(end), \(attempts)")]
+    let end = outage.end.map { "reconnected  \(DisplayFormat.duration($0))" } ?? since
+    lines += [.blank, .boundary("connection lost  \(DisplayFormat.duration(outage.start))  \(end), \(attempts)")]
     lines.append(.text(outage.reason))
   }
 
@@ -168,7 +170,7 @@ package struct TrafficReport: Equatable, Sendable {
     let phases: [Traffic.Phase] = Array(traffic.phases.dropLast()) + (parts.count > 1 ? parts : []) + [last]
     for phase in phases {
       let until = max(start, phase.end)
-      lines.append(.bar(name: phase.name, (start / end)..<(until / end), time: Wording.duration(phase.end)))
+      lines.append(.bar(name: phase.name, (start / end)..<(until / end), time: DisplayFormat.duration(phase.end)))
       start = until
     }
   }

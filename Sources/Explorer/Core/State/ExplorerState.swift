@@ -5,21 +5,21 @@
 /// several features is in the coordinators.
 package struct ExplorerState: Equatable, Sendable {
   package var endpoints: Endpoints
-  package var screen: ScreenState
-  package var popups: Popups = []
+  package var screen: ScreenFeature
+  package var popups: PopupStack = []
   /// Each tab has two features: its editors and its response.
   package var tabs: Tabs
-  package var typing = Typing()
+  package var typing = TypingFeature()
   /// The response that is kept beside those that come after it.
   package var pinned: PinnedResponse?
-  var elsewhere: RunElsewhere?
+  var otherEndpointRun: OtherEndpointRun?
   /// The file that incoming responses are recorded to.
   package var recordingPath: String?
   package var isQuitting = false
 
   package init(endpoint: String, query: String = "", variables: String = "", themes: [String] = []) {
     endpoints = Endpoints(first: endpoint)
-    screen = ScreenState(themes: themes)
+    screen = ScreenFeature(themes: themes)
     tabs = Tabs(query: query, variables: variables)
   }
 }

@@ -1,5 +1,5 @@
 /// A movement of the selection in a list.
-package enum ListStep: Equatable, Sendable {
+package enum ListMovement: Equatable, Sendable {
   case up, down, pageUp, pageDown, first, last
 }
 
@@ -15,7 +15,7 @@ package struct ListCursor: Equatable, Sendable {
   }
 
   /// Moves the selection in a list of which `rows` rows are visible.
-  mutating func move(_ step: ListStep, count: Int, rows: Int) {
+  mutating func move(_ step: ListMovement, count: Int, rows: Int) {
     switch step {
     case .up: move(by: -1, count: count)
     case .down: move(by: 1, count: count)

@@ -57,7 +57,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
   }
 
   /// The editor in the pane; nil if the pane shows a list.
-  package var text: TextID? {
+  package var text: EditorID? {
     switch self {
     case .query: .query
     case .variables: .variables

@@ -8,15 +8,15 @@ extension Tabs {
   }
 
   private func save(to file: CollectionFile) -> FollowUp {
-    let texts = shown.content.texts
+    let editors = shown.content.editors
     return .effect(
-      .saveFile(tab: shown.id, file, query: texts.query.text, variables: texts.variables.text, overwrites: false))
+      .saveFile(tab: shown.id, file, query: editors.query.text, variables: editors.variables.text, overwrites: false))
   }
 
   func askForFileName() -> [FollowUp] {
-    let operations = shown.content.texts.queryAnalysis.operations
+    let operations = shown.content.editors.queryAnalysis.operations
     let name = shown.file?.path ?? operations.lazy.compactMap(\.name).first.map { "\($0).graphql" }
-    return [.present(Popup(LineState(.fileName, text: name ?? "")))]
+    return [.present(Popup(LinePopup(.fileName, text: name ?? "")))]
   }
 
   func save(as path: String) -> [FollowUp] {
@@ -28,11 +28,11 @@ extension Tabs {
   }
 }
 
-extension TabResponse {
+extension ResponseFeature {
   func askForFileName() -> [FollowUp] {
     let ending = view == .events ? "events.ndjson" : "response.json"
     let name = run?.operation?.name.map { "\($0).\(ending)" } ?? ending
-    return [.present(Popup(LineState(.responseFile, text: name)))]
+    return [.present(Popup(LinePopup(.responseFile, text: name)))]
   }
 
   /// Saves the response, or the listed events of a subscription as one line each.
@@ -47,21 +47,21 @@ extension TabResponse {
     if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
     if let extensions = run?.extensions { members.append(("extensions", extensions)) }
     let hidden = tree.hidden.map { HiddenFields(names: [], children: ["data": $0]) }
-    return [.effect(.exportResponse(SharedJSON(.object(members), without: hidden), to: path))]
+    return [.effect(.exportResponse(VisibleJSON(.object(members), without: hidden), to: path))]
   }
 
-  private func wholeEvent(_ result: RunResult) -> SharedJSON {
+  private func wholeEvent(_ result: RunResult) -> VisibleJSON {
     var members: [(String, JSONValue)] = [("data", result.data ?? .null)]
     if !result.errors.isEmpty { members.append(("errors", .array(result.errors.map(\.json)))) }
     if let extensions = result.extensions { members.append(("extensions", extensions)) }
-    return SharedJSON(.object(members), without: run?.operation.map { HiddenFields(children: ["data": $0.hidden]) })
+    return VisibleJSON(.object(members), without: run?.operation.map { HiddenFields(children: ["data": $0.hidden]) })
   }
 
   // MARK: Runs
 
   func askForRunFile() -> [FollowUp] {
     let name = run?.operation?.name.map { "\($0).recording.ndjson" } ?? "run.ndjson"
-    return [.present(Popup(LineState(.runFile, text: name)))]
+    return [.present(Popup(LinePopup(.runFile, text: name)))]
   }
 
   var reasonAgainstSavingRun: String? {

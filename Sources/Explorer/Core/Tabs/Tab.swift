@@ -27,27 +27,27 @@ package struct Tab: Equatable, Sendable {
   /// arrive while another tab is shown.
   mutating func numberVersions() {
     let first = (id - 1) << 32
-    content.texts.query.countVersions(from: first)
-    content.texts.variables.countVersions(from: first)
-    content.texts.headers.countVersions(from: first)
+    content.editors.query.countVersions(from: first)
+    content.editors.variables.countVersions(from: first)
+    content.editors.headers.countVersions(from: first)
   }
 
   /// The name of the tab, its file or its operation; the first of these that exists.
   var title: String? {
-    name ?? file?.name ?? content.texts.queryAnalysis.operations.lazy.compactMap(\.name).first
+    name ?? file?.name ?? content.editors.queryAnalysis.operations.lazy.compactMap(\.name).first
   }
 
   /// Whether the editors differ from the file.
   var isUnsaved: Bool {
     guard let file else { return false }
-    return content.texts.query.text != file.savedQuery || content.texts.variables.text != file.savedVariables
+    return content.editors.query.text != file.savedQuery || content.editors.variables.text != file.savedVariables
   }
 }
 
 /// The content of a tab: its editors, its response, and the settings of its requests.
 package struct TabContent: Equatable, Sendable {
-  package var texts: Texts
-  package var response = TabResponse()
+  package var editors: EditorFeature
+  package var response = ResponseFeature()
   /// The cache policy of the tab's queries.
   package var cachePolicy: CachePolicy
   /// The `extensions` of the tab's requests.
@@ -57,7 +57,7 @@ package struct TabContent: Equatable, Sendable {
   package init(
     query: String = "", variables: String = "", headers: String = "", cachePolicy: CachePolicy = .networkOnly
   ) {
-    texts = Texts(query: query, variables: variables, headers: headers)
+    editors = EditorFeature(query: query, variables: variables, headers: headers)
     self.cachePolicy = cachePolicy
   }
 
@@ -69,7 +69,7 @@ package struct TabContent: Equatable, Sendable {
 
   func pickCachePolicy() -> [FollowUp] {
     let policies = CachePolicy.allCases
-    var picker = PickerState(
+    var picker = PickerPopup(
       .cachePolicies,
       items: policies.map {
         PickerItem(

@@ -13,7 +13,7 @@ package struct Tabs: Equatable, Sendable {
   /// Whether the explorer opened without a query, so that an example may still be inserted.
   var awaitsExample: Bool
   /// Whether nothing has been opened or typed yet.
-  var areUntouched: Bool { all.count == 1 && all[0].content.texts.query.version == 0 && awaitsExample }
+  var areUntouched: Bool { all.count == 1 && all[0].content.editors.query.version == 0 && awaitsExample }
 
   init(query: String, variables: String) {
     all = [Tab(id: 1, content: TabContent(query: query, variables: variables))]
@@ -64,7 +64,7 @@ package struct Tabs: Equatable, Sendable {
     shownIndex = min(closing, all.count - 1)
     var forgotten = [tab]
     var followUps: [FollowUp] = []
-    if !tab.content.texts.query.buffer.isEmpty {
+    if !tab.content.editors.query.buffer.isEmpty {
       forgotten = closed.dropLast(9)
       closed = closed.suffix(9) + [tab]
       followUps = [.tell("Closed \(tab.title ?? "the tab"); you can reopen it")]
@@ -78,7 +78,7 @@ package struct Tabs: Equatable, Sendable {
   }
 
   func pick() -> [FollowUp] {
-    var picker = PickerState(
+    var picker = PickerPopup(
       .tabs,
       items: all.indices.map {
         PickerItem(id: "\($0)", title: title(of: $0), tone: $0 == shownIndex ? .current : .plain)
@@ -90,8 +90,8 @@ package struct Tabs: Equatable, Sendable {
   /// Opens each query in a tab: the first in the shown tab, the others after the last tab.
   package mutating func open(_ queries: [OpenedQuery]) {
     guard let first = queries.first else { return }
-    shown.content.texts.query = Editor(first.query, language: .graphQL)
-    shown.content.texts.variables = Editor(first.variables, language: .json)
+    shown.content.editors.query = Editor(first.query, language: .graphQL)
+    shown.content.editors.variables = Editor(first.variables, language: .json)
     shown.numberVersions()
     shown.content.cachePolicy = first.cachePolicy
     awaitsExample = false
@@ -107,12 +107,12 @@ package struct Tabs: Equatable, Sendable {
   /// one, so that no text is lost.
   mutating func show(_ entry: HistoryEntry) {
     let new = TabContent(entry)
-    let texts = shown.content.texts
-    if texts.query.buffer.isEmpty, texts.variables.buffer.isEmpty {
-      shown.content.texts.query = new.texts.query
-      shown.content.texts.variables = new.texts.variables
+    let editors = shown.content.editors
+    if editors.query.buffer.isEmpty, editors.variables.buffer.isEmpty {
+      shown.content.editors.query = new.editors.query
+      shown.content.editors.variables = new.editors.variables
       shown.content.cachePolicy = new.cachePolicy
-    } else if texts.query.text != entry.query || texts.variables.text != entry.variables {
+    } else if editors.query.text != entry.query || editors.variables.text != entry.variables {
       add(new)
     } else {
       shown.content.cachePolicy = entry.cachePolicy
@@ -133,10 +133,10 @@ package struct Tabs: Equatable, Sendable {
   /// Asks the user before overwriting a file that another program changed.
   func changedOutside(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
     guard let index = index(ofTab: id) else { return [] }
-    let texts = all[index].content.texts
-    let question = Confirmation(
+    let editors = all[index].content.editors
+    let question = ConfirmationPopup(
       question: "Overwrite \(file.path)?", detail: "Another program changed the file after it was read.",
-      effect: .saveFile(tab: id, file, query: texts.query.text, variables: texts.variables.text, overwrites: true))
+      effect: .saveFile(tab: id, file, query: editors.query.text, variables: editors.variables.text, overwrites: true))
     return [.present(Popup(question))]
   }
 
@@ -160,10 +160,10 @@ package struct Tabs: Equatable, Sendable {
       all[index].seenOutside = file
       return [.tell("\(file.path) was changed by another program; the tab has unsaved changes", .warning)]
     }
-    all[index].content.texts.query.setText(file.savedQuery)
-    all[index].content.texts.variables.setText(file.savedVariables)
+    all[index].content.editors.query.setText(file.savedQuery)
+    all[index].content.editors.variables.setText(file.savedVariables)
     all[index].file = file
-    let effects = index == shownIndex ? all[index].content.texts.analysisEffects(for: .query) : []
+    let effects = index == shownIndex ? all[index].content.editors.analysisEffects(for: .query) : []
     return effects.map { .effect($0) } + [.tell("\(file.path) was changed by another program and has been reloaded")]
   }
 }

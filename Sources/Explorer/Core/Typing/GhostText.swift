@@ -41,7 +41,7 @@ package struct GhostText: Equatable, Sendable {
   }
 }
 
-extension Typing {
+extension TypingFeature {
   /// Returns the ghost text to show in an editor; nil if there is none or the vim keys are not in insert mode.
   package func ghostText(of editor: Editor?, in pane: PaneID) -> GhostText? {
     guard showsGhostText, let editor, let ghost, ghost.isOf(editor, in: pane), vim.map({ $0.mode == .insert }) ?? true

@@ -8,7 +8,7 @@ struct CacheGeometry {
   let list: Rect
   let filter: Rect?
 
-  init(_ cache: CacheInspector, in area: Rect) {
+  init(_ cache: CacheFeature, in area: Rect) {
     if let edit = cache.edit, cache.openedKey == edit.record, area.height > 2 {
       header = area.line(0)
       filter = area.line(area.height - 1)
@@ -30,7 +30,7 @@ struct CacheGeometry {
   }
 }
 
-extension CacheInspector {
+extension CacheFeature {
   /// The text shown instead of records.
   fileprivate var whyEmpty: String {
     if listed == nil { return "Loading the cache" }
@@ -58,7 +58,7 @@ extension Painter {
     guard let filter = geometry.filter else { return }
     frame.fill(filter, style: theme[.input])
     var column = put(" / ", at: filter.column, in: filter, theme[.accent, on: .input])
-    let count = " \(Wording.count(cache.records.count)) of \(Wording.count(cache.totalCount)) "
+    let count = " \(DisplayFormat.count(cache.records.count)) of \(DisplayFormat.count(cache.totalCount)) "
     column = paintInput(
       cache.filterInput, at: column, in: room(in: filter, beside: count), on: .input,
       hasKeys: cache.isFiltering && state.screen.focus == .cache)
@@ -73,21 +73,22 @@ extension Painter {
     } else if !record.isReachable {
       put(String(glyphs.notExecuted), at: rect.column, in: rect, theme[.muted])
     }
-    let size = Wording.bytes(record.byteSize)
+    let size = DisplayFormat.bytes(record.byteSize)
     let sizeWidth = TextWidth.width(of: size)
     put(size, at: rect.endColumn - 1 - sizeWidth, in: rect, theme[.number])
     // Wide enough for almost every size, so that the columns before it align.
     let sizeColumn = rect.endColumn - 1 - max(6, sizeWidth)
     var keyEnd = sizeColumn - 1
     if rect.width >= 48 {
-      let fields = Wording.plural(record.fieldCount, "field")
+      let fields = DisplayFormat.plural(record.fieldCount, "field")
       let column = sizeColumn - 2 - max(9, TextWidth.width(of: fields))
       put(fields, at: column, in: rect, theme[.muted])
       keyEnd = column - 1
     }
     if rect.width >= 84 {
-      let expiry = record.expiresIn.map { $0 <= 0 ? ", expired" : ", \(Wording.seconds($0)) left" } ?? ""
-      let more = "\(Wording.plural(record.referrerCount, "referrer"))  \(Wording.seconds(record.age)) old\(expiry)"
+      let expiry = record.expiresIn.map { $0 <= 0 ? ", expired" : ", \(DisplayFormat.seconds($0)) left" } ?? ""
+      let more =
+        "\(DisplayFormat.plural(record.referrerCount, "referrer"))  \(DisplayFormat.seconds(record.age)) old\(expiry)"
       keyEnd -= 2 + TextWidth.width(of: more)
       put(more, at: keyEnd + 1, in: rect, theme[.muted])
     }
@@ -99,7 +100,7 @@ extension Painter {
   }
 
   private func shortened(_ key: String, to width: Int) -> String {
-    ShortKey(key).text(in: width, ellipsis: glyphs.ellipsis)
+    AbbreviatedKey(key).text(in: width, ellipsis: glyphs.ellipsis)
   }
 
   private mutating func paintKey(_ key: String, at column: Int, in rect: Rect) -> Int {
@@ -118,7 +119,7 @@ extension Painter {
     column = paintKey(shortened(cache.openedKey ?? "", to: room), at: column + 1, in: header)
     if let opened = cache.opened {
       let read = opened.watchers.isEmpty ? "" : "read by \(opened.watchers.joined(separator: ", "))  "
-      let note = "\(read)\(Wording.bytes(opened.byteSize)) "
+      let note = "\(read)\(DisplayFormat.bytes(opened.byteSize)) "
       let place = header.endColumn - TextWidth.width(of: note)
       if place > column { put(note, at: place, in: header, theme[.number]) }
     }
@@ -140,7 +141,7 @@ extension Painter {
     }
   }
 
-  private mutating func paintRecordRow(_ row: OpenedRecord.Row, in rect: Rect) {
+  private mutating func paintRecordRow(_ row: RecordDetail.Row, in rect: Rect) {
     var column = rect.column + 2 + min(row.depth * 2, rect.width / 2)
     let label = shortened(row.label, to: rect.width * 2 / 3)
     column = put(label, at: column, in: rect, theme[row.depth == 0 ? .objectKey : .muted])
@@ -151,10 +152,10 @@ extension Painter {
     case .reference(let key):
       column = put(" \(glyphs.reference) ", at: column, in: rect, theme[.accent])
       put(shortened(key, to: rect.endColumn - column - 1), at: column, in: rect, theme[.link])
-    case .list(let count): put("  [\(Wording.count(count))]", at: column, in: rect, theme[.count])
+    case .list(let count): put("  [\(DisplayFormat.count(count))]", at: column, in: rect, theme[.count])
     case .object(let count): put("  {\(count)}", at: column, in: rect, theme[.count])
     case .missing: put("  not fetched", at: column, in: rect, theme[.muted])
-    case .more(let count): put("  \(Wording.count(count)) more", at: column, in: rect, theme[.muted])
+    case .more(let count): put("  \(DisplayFormat.count(count)) more", at: column, in: rect, theme[.muted])
     }
   }
 
@@ -173,7 +174,7 @@ extension Painter {
     _ = paintInput(edit.input, at: column, in: line, on: .input, hasKeys: state.screen.focus == .cache)
   }
 
-  private mutating func paintReferrer(_ referrer: OpenedRecord.Referrer, _ words: String, in rect: Rect) {
+  private mutating func paintReferrer(_ referrer: RecordDetail.Referrer, _ words: String, in rect: Rect) {
     var column = put(words, at: rect.column + 2, in: rect, theme[.muted])
     let field = shortened(referrer.field, to: rect.width / 3)
     let room = rect.endColumn - column - TextWidth.width(of: field) - 3

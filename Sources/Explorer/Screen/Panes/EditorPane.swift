@@ -11,7 +11,7 @@ struct EditorGeometry {
   let message: [String]
   let messageArea: Rect
 
-  init(_ editor: Editor, _ analysis: TextAnalysis, in area: Rect, isFocused: Bool) {
+  init(_ editor: Editor, _ analysis: EditorAnalysis, in area: Rect, isFocused: Bool) {
     let problem = isFocused && area.height > 3 ? analysis.diagnostic(at: editor.cursor) : nil
     message =
       problem.map { TextWrapping.lines(of: $0.message, width: area.width - 4) }.map {
@@ -30,14 +30,14 @@ struct EditorGeometry {
 }
 
 extension Painter {
-  mutating func paintEditor(_ editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot) {
+  mutating func paintEditor(_ editor: Editor, _ analysis: EditorAnalysis, _ slot: ScreenLayout.Slot) {
     let isFocused = slot.pane == state.screen.focus
     let geometry = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
     let partner = isFocused && !editor.hasSelection ? editor.matchingBrackets() : nil
     let found = isFocused ? foundInText : []
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
-    var spans: [HighlightSpan] = []
+    var spans: [StyledSpan] = []
     for (line, row) in rows.enumerated() {
       let index = row.line
       // The rows of a wrapped line share its syntax spans.
@@ -95,7 +95,7 @@ extension Painter {
   /// Draws the number of lines folded after this one.
   private mutating func paintFold(_ count: Int, _ row: EditorRow, of editor: Editor, in rect: Rect, gutter: Rect) {
     let end = rect.column + row.cells(before: editor.buffer.line(row.line).utf8.count, in: editor)
-    put(" \(glyphs.ellipsis) \(Wording.plural(count, "line"))", at: end, in: rect, theme[.muted].with(.italic))
+    put(" \(glyphs.ellipsis) \(DisplayFormat.plural(count, "line"))", at: end, in: rect, theme[.muted].with(.italic))
     put(String(glyphs.folded), at: gutter.endColumn - 1, in: gutter, theme[.accent])
   }
 
@@ -105,7 +105,7 @@ extension Painter {
     put(text, at: max(rect.column, column), in: rect, theme[isCurrent ? .currentLineNumber : .lineNumber])
   }
 
-  private mutating func paintLine(_ row: EditorRow, _ spans: [HighlightSpan], of editor: Editor, in rect: Rect) {
+  private mutating func paintLine(_ row: EditorRow, _ spans: [StyledSpan], of editor: Editor, in rect: Rect) {
     let line = editor.buffer.line(row.line)
     var column = rect.column - (editor.wraps ? 0 : editor.scroll.column)
     var done = row.columns.lowerBound
@@ -143,7 +143,7 @@ extension Painter {
     }
   }
 
-  private func role(of kind: HighlightKind, _ language: Editor.Language) -> ThemeRole {
+  private func role(of kind: TokenStyle, _ language: Editor.Language) -> ThemeRole {
     switch kind {
     case .keyword: .keyword
     case .type: .type
@@ -164,12 +164,12 @@ extension Painter {
 
   /// The matches of the editor search, except the selected one.
   private var foundInText: [Range<TextPosition>] {
-    guard let find = state.popups.last?.state as? FindState else { return [] }
+    guard let find = state.popups.last?.state as? FindPopup else { return [] }
     return find.matches.enumerated().filter { $0.offset != find.current }.map(\.element)
   }
 
   private mutating func paintMarks(
-    _ row: EditorRow, of editor: Editor, _ analysis: TextAnalysis, _ brackets: [TextPosition]?,
+    _ row: EditorRow, of editor: Editor, _ analysis: EditorAnalysis, _ brackets: [TextPosition]?,
     _ found: [Range<TextPosition>], in rect: Rect
   ) {
     let index = row.line
@@ -216,7 +216,7 @@ extension Painter {
     }
   }
 
-  private mutating func paintProblem(_ lines: [String], _ severity: Diagnostic.Severity, in area: Rect) {
+  private mutating func paintProblem(_ lines: [String], _ severity: EditorDiagnostic.Severity, in area: Rect) {
     let isError = severity == .error
     frame.fill(area, style: theme[.popup])
     let glyph = isError ? glyphs.error : glyphs.warning

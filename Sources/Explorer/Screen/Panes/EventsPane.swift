@@ -27,11 +27,11 @@ extension Painter {
       if rect.width >= 70, let start = state.tab.response.run?.operation?.startedAt {
         column = put("\(start.advanced(by: event.elapsed))", at: column, in: rect, theme[.muted])
       }
-      let time = Wording.exactDuration(event.elapsed)
+      let time = DisplayFormat.exactDuration(event.elapsed)
       column = put(time, at: column + max(0, 10 - TextWidth.width(of: time)), in: rect, theme[.muted]) + 1
     }
     if event.isBehindGap {
-      let quiet = Wording.duration(event.elapsed - event.previous)
+      let quiet = DisplayFormat.duration(event.elapsed - event.previous)
       column = put("\(glyphs.ellipsis) \(quiet) quiet  ", at: column, in: rect, theme[.accent])
     }
     // Events during the disconnection may be missing before this one.
@@ -46,11 +46,11 @@ extension Painter {
     guard let events = state.tab.response.reading.events else { return "" }
     let isOpen = state.tab.response.reading.isEventOpen
     if let shown = state.tab.response.parts.shownIndex, isOpen {
-      return "event \(Wording.count(shown + 1)) of \(Wording.count(state.tab.response.parts.count))"
+      return "event \(DisplayFormat.count(shown + 1)) of \(DisplayFormat.count(state.tab.response.parts.count))"
     }
-    let forgotten = events.forgottenCount > 0 ? ", \(Wording.count(events.forgottenCount)) older dropped" : ""
-    let count = Wording.plural(events.count, "event") + forgotten
+    let forgotten = events.forgottenCount > 0 ? ", \(DisplayFormat.count(events.forgottenCount)) older dropped" : ""
+    let count = DisplayFormat.plural(events.count, "event") + forgotten
     if !events.isPaused { return isOpen ? "latest event" : count }
-    return "\(count), paused" + (events.waitingCount > 0 ? ", \(Wording.count(events.waitingCount)) waiting" : "")
+    return "\(count), paused" + (events.waitingCount > 0 ? ", \(DisplayFormat.count(events.waitingCount)) waiting" : "")
   }
 }

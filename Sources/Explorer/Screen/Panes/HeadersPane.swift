@@ -6,12 +6,12 @@ extension Painter {
   /// request is sent have their own color and a sign before the line: one for the environment, one for commands. A
   /// header for another server is dimmed and has a sign that it is withheld.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
-    let analysis = state.tab.texts.analysis(in: .headers)
-    paintEditor(state.tab.texts.headers, analysis, slot)
+    let analysis = state.tab.editors.analysis(in: .headers)
+    paintEditor(state.tab.editors.headers, analysis, slot)
     let isFocused = slot.pane == state.screen.focus
-    let geometry = EditorGeometry(state.tab.texts.headers, analysis, in: slot.content, isFocused: isFocused)
+    let geometry = EditorGeometry(state.tab.editors.headers, analysis, in: slot.content, isFocused: isFocused)
     let area = geometry.text
-    let editor = state.tab.texts.headers
+    let editor = state.tab.editors.headers
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
     for (number, row) in rows.enumerated() {
       let line = editor.buffer.line(row.line)
@@ -51,7 +51,7 @@ extension Painter {
         put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
       }
     }
-    if state.tab.texts.headers.buffer.isEmpty {
+    if state.tab.editors.headers.buffer.isEmpty {
       frame.fill(area.line(0), style: theme[.text])
       let hint = "Name: value   ($ENV and $(command) work, JSON is converted)"
       frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
@@ -64,7 +64,7 @@ extension Painter {
     if row.columns.upperBound <= header.valueColumn, !row.isLast {
       return Rect(column: rect.endColumn, row: rect.row, width: 0, height: 1)
     }
-    let start = rect.column + row.cells(before: header.valueColumn, in: state.tab.texts.headers)
+    let start = rect.column + row.cells(before: header.valueColumn, in: state.tab.editors.headers)
     return Rect(column: start, row: rect.row, width: max(0, rect.endColumn - start), height: 1).intersection(rect)
   }
 
@@ -80,8 +80,8 @@ extension Painter {
     for (range, _) in header.liveRanges {
       let range = range.clamped(to: row.columns)
       guard !range.isEmpty else { continue }
-      let start = rect.column + row.cells(before: range.lowerBound, in: state.tab.texts.headers)
-      let end = rect.column + row.cells(before: range.upperBound, in: state.tab.texts.headers)
+      let start = rect.column + row.cells(before: range.lowerBound, in: state.tab.editors.headers)
+      let end = rect.column + row.cells(before: range.upperBound, in: state.tab.editors.headers)
       let shown = max(start, rect.column)..<max(max(start, rect.column), min(end, rect.endColumn))
       frame.restyle(Rect(column: shown.lowerBound, row: rect.row, width: shown.count, height: 1)) {
         look.on($0.background)
@@ -91,16 +91,16 @@ extension Painter {
 
   /// The number of headers and of withheld headers.
   var headersNote: String {
-    let lines = state.tab.texts.headers.buffer.lines
+    let lines = state.tab.editors.headers.buffer.lines
     let count = lines.count { HeaderLine($0) != nil }
     let withheld = lines.indices.count { state.isHeaderWithheld(line: $0) }
-    if withheld > 0 { return "\(withheld) of \(Wording.plural(count, "header")) withheld" }
-    return count == 0 ? "" : Wording.plural(count, "header")
+    if withheld > 0 { return "\(withheld) of \(DisplayFormat.plural(count, "header")) withheld" }
+    return count == 0 ? "" : DisplayFormat.plural(count, "header")
   }
 
   /// The number of headers, for the title while another pane is in front.
   var headersBadge: [(String, ThemeRole)] {
-    let count = state.tab.texts.headers.buffer.lines.count { HeaderLine($0) != nil }
-    return count == 0 ? [] : [(Wording.count(count), .count)]
+    let count = state.tab.editors.headers.buffer.lines.count { HeaderLine($0) != nil }
+    return count == 0 ? [] : [(DisplayFormat.count(count), .count)]
   }
 }

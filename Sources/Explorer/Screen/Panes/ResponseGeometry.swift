@@ -43,9 +43,9 @@ enum ResponseGeometry {
   }
 
   /// Returns the horizontal scroll offset that shows the current match; nil if it need not be shown.
-  static func matchColumn(_ response: TabResponse, width: Int) -> Int? {
+  static func matchColumn(_ response: ResponseFeature, width: Int) -> Int? {
     guard response.reading.search.isToBeShown, response.reading.search.isActive else { return nil }
-    let sought = SoughtText(response.reading.search.text)
+    let sought = SearchPattern(response.reading.search.text)
     let text: String
     let first: Int
     switch response.view {
@@ -69,7 +69,7 @@ enum ResponseGeometry {
   }
 
   /// Returns the lines of a failure that fit below the rows.
-  static func failureLines(_ failure: RunFailure, in area: Rect) -> [String] {
+  static func failureLines(_ failure: RunError, in area: Rect) -> [String] {
     Array(TextWrapping.lines(of: failure.message, width: area.width - 4).prefix(max(1, min(3, area.height / 4))))
   }
 }

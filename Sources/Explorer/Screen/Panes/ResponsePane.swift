@@ -36,7 +36,7 @@ extension Painter {
     switch response.view {
     case .text(let raw):
       if raw.lineCount > 0 {
-        return "line \(Wording.count(raw.list.selected + 1)) of \(Wording.count(raw.lineCount))"
+        return "line \(DisplayFormat.count(raw.list.selected + 1)) of \(DisplayFormat.count(raw.lineCount))"
       }
     case .tree, .table, .events: if response.reading.events != nil { return eventsNote }
     }
@@ -124,7 +124,8 @@ extension Painter {
     }
     if let failure = run.failure { return paintFailureText(failure, in: area) }
     switch run.phase {
-    case .sending: paintEmpty(["\(spinner) waiting for the first payload", Wording.duration(run.elapsed)], in: area)
+    case .sending:
+      paintEmpty(["\(spinner) waiting for the first payload", DisplayFormat.duration(run.elapsed)], in: area)
     case .cancelled: paintEmpty(["Canceled before any data arrived"], in: area)
     case .receiving, .complete, .failed: paintEmpty(["The response has no data"], in: area)
     }
@@ -138,7 +139,7 @@ extension Painter {
     }
   }
 
-  private mutating func paintFailureText(_ failure: RunFailure, in area: Rect) {
+  private mutating func paintFailureText(_ failure: RunError, in area: Rect) {
     let lines = TextWrapping.lines(of: failure.message, width: area.width - 6)
     for (index, line) in lines.enumerated() where index + 1 < area.height {
       let rect = area.line(index + 1)
@@ -164,7 +165,7 @@ extension Painter {
     let start = ResponseGeometry.start(of: row, in: rect, tree)
     var column = start
     if let difference = row.difference {
-      let (sign, role) = look(of: isPinned ? difference.turned : difference)
+      let (sign, role) = differenceStyle(of: isPinned ? difference.turned : difference)
       put(sign, at: rect.column + 1, in: rect, style(role))
     }
     if row.isFoldable {
@@ -180,7 +181,8 @@ extension Painter {
     case .index(let index), .removedItem(let index): column = put("\(index)", at: column, in: rect, style(.count))
     case .range(let range):
       column = put(
-        "\(Wording.count(range.lowerBound)) \(glyphs.ellipsis) \(Wording.count(range.upperBound - 1))", at: column,
+        "\(DisplayFormat.count(range.lowerBound)) \(glyphs.ellipsis) \(DisplayFormat.count(range.upperBound - 1))",
+        at: column,
         in: rect, style(.count))
     case .none: break
     }
@@ -194,7 +196,7 @@ extension Painter {
       if let typename { column = put("  \(typename)", at: column, in: rect, style(.typename)) }
       if case .range = row.label { break }
       if isList {
-        column = put("  [\(Wording.count(count))]", at: column, in: rect, style(.count))
+        column = put("  [\(DisplayFormat.count(count))]", at: column, in: rect, style(.count))
       } else if !row.isOpen || count == 0 {
         column = put(count == 0 ? "  {}" : "  {\(count)}", at: column, in: rect, style(.count))
       }
@@ -233,7 +235,7 @@ extension Painter {
     return put("\(text) \(glyphs.reference) ", at: column, in: rect, theme[.muted].with(.strikethrough))
   }
 
-  func look(of difference: RowDifference) -> (sign: String, role: ThemeRole) {
+  func differenceStyle(of difference: RowDifference) -> (sign: String, role: ThemeRole) {
     switch difference {
     case .added: ("+", .success)
     case .removed: ("-", .error)
@@ -299,9 +301,9 @@ extension Painter {
   }
 
   private mutating func paintAwaited(
-    _ title: String, _ waiting: String, _ state: DeliveryState, at column: Int, in rect: Rect
+    _ title: String, _ waiting: String, _ state: ResultStatus, at column: Int, in rect: Rect
   ) -> Int {
-    let look = look(of: state)
+    let look = style(of: state)
     let end = put("\(look.glyph) ", at: column, in: rect, theme[look.role])
     return put(
       "\(title) \(state == .pending ? waiting : look.word)", at: end, in: rect, theme[look.role].with(.italic))
@@ -312,12 +314,12 @@ extension Painter {
   ) -> Int {
     guard state.tab.response.tree.fragments.indices.contains(index) else { return column }
     let fragment = state.tab.response.tree.fragments[index]
-    let look = look(of: state.tab.response.state(of: fragment))
+    let look = self.style(of: state.tab.response.state(of: fragment))
     return put("\(look.glyph) \(fragment.title)", at: column, in: rect, style(look.role))
   }
 }
 
-extension TabResponse {
+extension ResponseFeature {
   /// Whether there is neither a row nor a prompt, only the reason.
   fileprivate var hasNothingToShow: Bool {
     switch view {

@@ -20,16 +20,17 @@ extension Painter {
     }
   }
 
-  private mutating func paintWriteEntry(_ entry: WriteEntry, in rect: Rect) {
+  private mutating func paintWriteEntry(_ entry: CacheWriteEntry, in rect: Rect) {
     var column = put("\(entry.number) ", at: rect.column + 2, in: rect, theme[.muted])
     column = put(entry.title, at: column, in: rect, theme[.text])
     if let part = entry.part { column = put(" payload \(part + 1)", at: column, in: rect, theme[.accent]) }
-    let counts = "\(Wording.plural(entry.recordCount, "record")), \(Wording.plural(entry.fieldCount, "field"))"
+    let counts =
+      "\(DisplayFormat.plural(entry.recordCount, "record")), \(DisplayFormat.plural(entry.fieldCount, "field"))"
     let place = rect.endColumn - 1 - TextWidth.width(of: counts)
     if place > column { put(counts, at: place, in: rect, theme[.count]) }
   }
 
-  private mutating func paintWrittenField(_ row: OpenedWrite.Row, in rect: Rect) {
+  private mutating func paintWrittenField(_ row: CacheWriteDetail.Row, in rect: Rect) {
     var column = put(row.record, at: rect.column + 2, in: rect, theme[.link])
     column = put(".\(row.field) ", at: column, in: rect, theme[.objectKey])
     if let before = row.before {

@@ -2,8 +2,8 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
 
-extension JumpState: DrawnPopup {
-  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+extension JumpPopup: PopupView {
+  func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     (area, .zero)
   }
 
@@ -35,8 +35,8 @@ extension Painter {
   }
 
   private func rows(of slot: ScreenLayout.Slot) -> [(point: Point, action: Action)] {
-    if let editor = state.tab.texts.editor(in: slot.pane) {
-      return lines(of: editor, state.tab.texts.analysis(in: slot.pane), slot)
+    if let editor = state.tab.editors.editor(in: slot.pane) {
+      return lines(of: editor, state.tab.editors.analysis(in: slot.pane), slot)
     }
     guard let list = state.list(in: slot.pane) else { return [] }
     let area = slot.listArea(state)
@@ -49,7 +49,7 @@ extension Painter {
   }
 
   private func lines(
-    of editor: Editor, _ analysis: TextAnalysis, _ slot: ScreenLayout.Slot
+    of editor: Editor, _ analysis: EditorAnalysis, _ slot: ScreenLayout.Slot
   ) -> [(point: Point, action: Action)] {
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.screen.focus).text
     return EditorRow.rows(of: editor, width: area.width, height: area.height).enumerated().compactMap { index, row in
@@ -60,7 +60,7 @@ extension Painter {
     }
   }
 
-  mutating func paintJump(_ jump: JumpState) {
+  mutating func paintJump(_ jump: JumpPopup) {
     for target in jump.shown {
       let rest = target.label.dropFirst(jump.typed.count)
       let point = Point(column: target.column, row: target.row)

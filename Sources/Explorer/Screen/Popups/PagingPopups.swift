@@ -2,16 +2,16 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
 
-extension PagedListChoice: DrawnPopup {
-  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+extension PagedListsPopup: PopupView {
+  func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     PopupGeometry.pagedLists(self, in: area)
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintPagedLists(geometry, self) }
 }
 
-extension PagingOfferChoice: DrawnPopup {
-  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
+extension PagingOffersPopup: PopupView {
+  func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     PopupGeometry.pagingOffers(self, in: area)
   }
 
@@ -20,7 +20,7 @@ extension PagingOfferChoice: DrawnPopup {
 
 /// The layouts of the paging popups: choosing a list, and choosing an edit to the query.
 extension PopupGeometry {
-  static func pagedLists(_ choice: PagedListChoice, in area: Rect) -> (frame: Rect, list: Rect) {
+  static func pagedLists(_ choice: PagedListsPopup, in area: Rect) -> (frame: Rect, list: Rect) {
     let width = min(area.popupRoom.width, 72)
     let height = min(area.popupRoom.height, max(1, min(choice.lists.count, 12)) + 2)
     let frame = area.centered(Size(width: width, height: height))
@@ -35,7 +35,7 @@ extension PopupGeometry {
     return (frame, frame.inset(horizontal: 1, vertical: 1))
   }
 
-  static func pagingOffers(_ choice: PagingOfferChoice, in area: Rect) -> (frame: Rect, list: Rect) {
+  static func pagingOffers(_ choice: PagingOffersPopup, in area: Rect) -> (frame: Rect, list: Rect) {
     let lines = choice.selected.map { $0.removed.count + $0.added.count } ?? 0
     let count = min(choice.offers.count, 6)
     let frame = area.centered(
@@ -49,7 +49,7 @@ extension PopupGeometry {
 }
 
 extension Painter {
-  mutating func paintPagedLists(_ geometry: PopupGeometry, _ choice: PagedListChoice) {
+  mutating func paintPagedLists(_ geometry: PopupGeometry, _ choice: PagedListsPopup) {
     paintBox(geometry.frame, title: "Choose a list")
     let list = geometry.list
     let first = choice.list.firstRow(count: choice.lists.count, height: list.height)
@@ -68,7 +68,7 @@ extension Painter {
     }
   }
 
-  mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOfferChoice) {
+  mutating func paintPagingOffers(_ geometry: PopupGeometry, _ choice: PagingOffersPopup) {
     paintBox(
       geometry.frame,
       title: state.tab.response.run?.lists.isEmpty == false ? "Add paging" : "No pageable list yet")
@@ -107,8 +107,10 @@ extension Painter {
   }
 
   func itemCount(of list: PagedList) -> String {
-    guard let total = list.totalCount, total > list.itemCount else { return Wording.plural(list.itemCount, "item") }
-    return "\(Wording.count(list.itemCount)) of \(Wording.plural(total, "item"))"
+    guard let total = list.totalCount, total > list.itemCount else {
+      return DisplayFormat.plural(list.itemCount, "item")
+    }
+    return "\(DisplayFormat.count(list.itemCount)) of \(DisplayFormat.plural(total, "item"))"
   }
 
   /// Returns the paging note in the response's title.
@@ -119,7 +121,7 @@ extension Painter {
       let stop = cancel.map { ", \($0) stops" } ?? ""
       if paging.pages == 0 { return "loading a page \(glyphs.ellipsis)\(stop)" }
       let rate = paging.rateInTenths.map { ", \($0 / 10).\($0 % 10)/s" } ?? ""
-      return Wording.plural(paging.pages, "page") + rate + (list.map { ", \(itemCount(of: $0))" } ?? "") + stop
+      return DisplayFormat.plural(paging.pages, "page") + rate + (list.map { ", \(itemCount(of: $0))" } ?? "") + stop
     }
     guard !run.isActive,
       let list = state.tab.response.listToPage(isFocused: state.screen.focus == .response) ?? run.lists.first(

@@ -2,9 +2,9 @@ import ApusExplorerCore
 import ApusExplorerTerminal
 
 /// A popup that can be drawn. Its file in this folder implements the layout and drawing.
-protocol DrawnPopup: PopupState {
+protocol PopupView: PopupContent {
   /// Returns the frame of the popup and its clickable rows.
-  func place(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect)
+  func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect)
   func paint(with painter: inout Painter, _ geometry: PopupGeometry)
 }
 
@@ -15,7 +15,7 @@ struct PopupGeometry {
 
   init(_ popup: Popup, _ state: ExplorerState, _ layout: ScreenLayout) {
     let area = Rect(column: 0, row: 0, width: layout.size.width, height: layout.size.height - 2)
-    (frame, list) = (popup.state as? any DrawnPopup)?.place(in: area, state, layout) ?? (.zero, .zero)
+    (frame, list) = (popup.state as? any PopupView)?.frames(in: area, state, layout) ?? (.zero, .zero)
   }
 
   /// Returns a box near the top with an input line and rows below it.
@@ -47,7 +47,7 @@ extension Rect {
 
 extension Painter {
   mutating func paintPopup(_ popup: Popup) {
-    (popup.state as? any DrawnPopup)?.paint(with: &self, PopupGeometry(popup, state, layout))
+    (popup.state as? any PopupView)?.paint(with: &self, PopupGeometry(popup, state, layout))
   }
 
   /// Draws a bordered box with a title.

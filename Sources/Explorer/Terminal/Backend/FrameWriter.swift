@@ -44,7 +44,7 @@ package struct FrameWriter: Sendable {
     for row in 0..<frame.size.height where !writeByLook(row: row, of: frame, over: before) {
       write(row: row, of: frame, over: before)
     }
-    place(cursor, on: frame)
+    moveCursor(cursor, on: frame)
     shown = frame
     guard synchronizes, !output.isEmpty else { return output }
     return Array(ControlSequences.synchronizedStart.utf8) + output + Array(ControlSequences.synchronizedEnd.utf8)
@@ -300,7 +300,7 @@ package struct FrameWriter: Sendable {
 
   // MARK: - The cursor
 
-  private mutating func place(_ cursor: CursorPlacement?, on frame: Frame) {
+  private mutating func moveCursor(_ cursor: CursorPlacement?, on frame: Frame) {
     guard let cursor, frame.bounds.contains(cursor.point) else {
       setCursorVisible(false)
       return

@@ -38,7 +38,7 @@ package final class ScreenLoop: SerialExecutor {
   private let wakeWriter: Int32
 
   private init() {
-    guard let pipe = Descriptor.pipe() else { preconditionFailure("no pipe for the screen's loop") }
+    guard let pipe = FileDescriptor.pipe() else { preconditionFailure("no pipe for the screen's loop") }
     (wakeReader, wakeWriter) = pipe
     for end in [wakeReader, wakeWriter] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
   }

@@ -1,5 +1,5 @@
 /// A response of the terminal to a query of its capabilities.
-package enum TerminalAnswer: Equatable, Sendable {
+package enum TerminalResponse: Equatable, Sendable {
   /// The Kitty keyboard protocol is supported; the flags are those that are set.
   case keyboardFlags(Int)
   /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 and 4 permanent.
@@ -37,7 +37,7 @@ package struct TerminalModes: Sendable {
   }
 
   /// Processes a response; returns the bytes to write for it.
-  package mutating func take(_ answer: TerminalAnswer) -> String {
+  package mutating func handle(_ answer: TerminalResponse) -> String {
     switch answer {
     case .attributes: isAwaitingAnswers = false
     case .keyboardFlags:

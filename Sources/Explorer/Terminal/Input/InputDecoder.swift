@@ -15,18 +15,18 @@ package struct InputDecoder: Sendable {
   /// The result of decoding a piece of input.
   enum Step {
     case event(TerminalEvent, length: Int)
-    case answer(TerminalAnswer, length: Int)
+    case answer(TerminalResponse, length: Int)
     case nothing(length: Int)
     case incomplete(Waiting)
   }
 
-  private let sequences: KeySequences
+  private let sequences: TerminfoKeys
   private var pending: [UInt8] = []
   private var pasted: [UInt8]?
-  private var answers: [TerminalAnswer] = []
+  private var answers: [TerminalResponse] = []
   package private(set) var waiting = Waiting.no
 
-  package init(sequences: KeySequences = KeySequences()) {
+  package init(sequences: TerminfoKeys = TerminfoKeys()) {
     self.sequences = sequences
   }
 
@@ -42,7 +42,7 @@ package struct InputDecoder: Sendable {
   }
 
   /// Removes and returns the responses of the terminal, which are not reported as events.
-  package mutating func takeAnswers() -> [TerminalAnswer] {
+  package mutating func takeAnswers() -> [TerminalResponse] {
     defer { answers = [] }
     return answers
   }
@@ -67,7 +67,7 @@ package struct InputDecoder: Sendable {
         if index < pending.count, pending[index] >= 0x80, isTruncated(pending[index...]) { break }
         continue
       }
-      switch step(rest, isTimeOut: isTimeOut) {
+      switch decodeNext(rest, isTimeOut: isTimeOut) {
       case .event(let event, let length):
         events.append(event)
         index += length
@@ -168,7 +168,7 @@ package struct InputDecoder: Sendable {
 
   // MARK: - Control bytes and sequences
 
-  private func step(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
+  private func decodeNext(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
     if let (press, length) = sequences.match(bytes) { return .event(.key(press), length: length) }
     if !isTimeOut, sequences.hasLonger(than: bytes) { return .incomplete(bytes.count == 1 ? .escape : .sequence) }
     guard let first = bytes.first else { return .nothing(length: 0) }
@@ -211,7 +211,7 @@ package struct InputDecoder: Sendable {
       return isTimeOut ? .event(.key(KeyPress(.escape)), length: 1) : .incomplete(.escape)
     }
     guard third == 0x5B || third == 0x4F else { return .event(.key(KeyPress(.escape)), length: 1) }
-    switch step(rest, isTimeOut: isTimeOut) {
+    switch decodeNext(rest, isTimeOut: isTimeOut) {
     case .event(.key(let press), let length):
       return .event(.key(KeyPress(press.key, press.modifiers.union(.alt))), length: length + 1)
     // The sequence is not a key, so the first Escape was a key press.
@@ -252,7 +252,7 @@ package struct InputDecoder: Sendable {
       return .event(.focus(bytes[end] == 0x49), length: length)
     }
     if parameters.first == 0x3F {
-      let answer = AnswerReport.answer(parameters.dropFirst(), final: bytes[end])
+      let answer = TerminalResponseParser.answer(parameters.dropFirst(), final: bytes[end])
       return answer.map { .answer($0, length: length) } ?? .nothing(length: length)
     }
     guard let press = ControlKeys.press(parameters: parameters, final: bytes[end]) else {
@@ -295,7 +295,7 @@ package struct InputDecoder: Sendable {
 }
 
 /// The byte sequences for keys in a terminfo entry.
-package struct KeySequences: Sendable {
+package struct TerminfoKeys: Sendable {
   private var presses: [[UInt8]: KeyPress] = [:]
   private var longest = 0
 

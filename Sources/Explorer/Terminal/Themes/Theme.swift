@@ -59,7 +59,7 @@ private struct StyleMixer {
     selectionGround = Self.selectionGround(of: palette)
   }
 
-  func style(of look: RoleLook) -> Style {
+  func style(of look: RoleStyle) -> Style {
     switch depth {
     case .mono: return Style(attributes: look.monoAttributes)
     case .sixteen:
@@ -89,7 +89,7 @@ private struct StyleMixer {
     return index == 3 ? 5 : index == 6 ? 4 : index
   }
 
-  private func color(of paint: RoleLook.Paint) -> RGB {
+  private func color(of paint: RoleStyle.Paint) -> RGB {
     switch paint {
     case .slot(0x02): selectionGround
     case .slot(let slot): palette[slot]

@@ -24,7 +24,7 @@ package enum ThemeRole: Int, CaseIterable, Sendable {
 }
 
 /// The style of a role, independent of the terminal's capabilities.
-struct RoleLook {
+struct RoleStyle {
   /// A color of the scheme: a slot, or a slot mixed into the background.
   enum Paint {
     case slot(Int)
@@ -45,7 +45,7 @@ struct RoleLook {
 }
 
 extension ThemeRole {
-  var look: RoleLook {
+  var look: RoleStyle {
     switch self {
     case .text: plain(0x05)
     case .muted: plain(0x04, mono: .dim, contrast: 3.6)
@@ -125,9 +125,9 @@ extension ThemeRole {
   private func plain(
     _ slot: Int, on background: Int = 0x00, ansi: UInt8? = nil, _ attributes: TextAttributes = [],
     mono: TextAttributes = [], contrast: Double = 4.5
-  ) -> RoleLook {
+  ) -> RoleStyle {
     // Some palettes use bright black for the background; dim text is readable in all of them.
-    RoleLook(
+    RoleStyle(
       foreground: .slot(slot), background: .slot(background), attributes: attributes, ansiForeground: ansi,
       ansiAttributes: attributes.union(ansi == nil ? mono.intersection(.dim) : []), monoAttributes: mono,
       contrast: contrast)
@@ -135,25 +135,25 @@ extension ThemeRole {
 
   private func bar(
     _ slot: Int, ansi: UInt8, on ansiBackground: UInt8, _ attributes: TextAttributes = []
-  ) -> RoleLook {
-    RoleLook(
+  ) -> RoleStyle {
+    RoleStyle(
       foreground: .slot(slot), background: .slot(0x02), attributes: attributes, ansiForeground: ansi,
       ansiBackground: ansiBackground, ansiAttributes: attributes, monoAttributes: attributes.union(.reverse))
   }
 
   private func badge(
     _ slot: Int, on background: Int, ansi: UInt8, on ansiBackground: UInt8, mono: TextAttributes
-  ) -> RoleLook {
-    RoleLook(
+  ) -> RoleStyle {
+    RoleStyle(
       foreground: .slot(slot), background: .slot(background), ansiForeground: ansi, ansiBackground: ansiBackground,
       monoAttributes: mono)
   }
 
   private func over(
-    background: RoleLook.Paint?, _ attributes: TextAttributes = [], ansi: TextAttributes = [],
+    background: RoleStyle.Paint?, _ attributes: TextAttributes = [], ansi: TextAttributes = [],
     mono: TextAttributes = [], _ slot: Int? = nil, _ ansiForeground: UInt8? = nil
-  ) -> RoleLook {
-    RoleLook(
+  ) -> RoleStyle {
+    RoleStyle(
       foreground: slot.map { .slot($0) }, background: background, attributes: attributes,
       ansiForeground: ansiForeground, ansiAttributes: ansi, monoAttributes: mono)
   }

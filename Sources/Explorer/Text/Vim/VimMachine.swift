@@ -31,8 +31,8 @@ extension VimState {
   @inline(never)
   package mutating func press(_ key: VimKey, in editor: inout Editor, _ around: Surroundings) -> Outcome {
     record(.key(key), editor)
-    let outcome = take(key, in: &editor, around)
-    settle(&editor)
+    let outcome = handle(key, in: &editor, around)
+    finish(&editor)
     return outcome
   }
 
@@ -43,13 +43,13 @@ extension VimState {
     var outcome = Outcome.done
     if let key = waiting {
       waiting = nil
-      outcome = take(key, character, in: &editor, around)
+      outcome = handle(key, character, in: &editor, around)
     } else if let digit = character.wholeNumberValue, character.isASCII {
       count = min(100_000, (count ?? 0) * 10 + digit)
     } else {
       forgetPending()
     }
-    settle(&editor)
+    finish(&editor)
     return outcome
   }
 
@@ -60,7 +60,7 @@ extension VimState {
     search = Search(text: text, isBackward: isBackward)
     let before = editor.cursor
     move(.searchForward, nil, in: &editor, around)
-    settle(&editor)
+    finish(&editor)
     return editor.cursor != before
   }
 
@@ -78,7 +78,7 @@ extension VimState {
   }
 
   /// Finishes a complete command: moves the cursor onto a character and stores a change for repeating.
-  private mutating func settle(_ editor: inout Editor) {
+  private mutating func finish(_ editor: inout Editor) {
     guard mode == .normal else {
       if isVisual { showVisual(&editor) }
       return
@@ -86,9 +86,9 @@ extension VimState {
     let cursor = editor.cursor
     let isBehind = cursor.column > 0 && cursor.column >= editor.buffer.line(cursor.line).utf8.count
     if isBehind {
-      editor.place(editor.buffer.position(before: cursor))
+      editor.moveCursor(editor.buffer.position(before: cursor))
     } else if editor.hasSelection {
-      editor.place(cursor)
+      editor.moveCursor(cursor)
     }
     guard count == nil, operation == nil, waiting == nil, register == nil, !isRepeating else { return }
     if editor.version != recordedVersion, !recording.isEmpty { lastChange = recording }
@@ -119,7 +119,7 @@ extension VimState {
 
   // MARK: Keys
 
-  private mutating func take(
+  private mutating func handle(
     _ key: VimKey, _ character: Character? = nil, in editor: inout Editor, _ around: Surroundings
   ) -> Outcome {
     if key.takesCharacter, character == nil {
@@ -131,9 +131,9 @@ extension VimState {
     case .motion(.searchForward): return .search(isBackward: false)
     case .motion(.searchBackward): return .search(isBackward: true)
     case .motion(let motion): move(motion, character, in: &editor, around)
-    case .operation(let operation): take(operation, in: &editor)
+    case .operation(let operation): handle(operation, in: &editor)
     case .object(let object):
-      if let stretch = stretch(of: object, in: editor) { take(stretch, in: &editor) }
+      if let stretch = stretch(of: object, in: editor) { handle(stretch, in: &editor) }
       forgetPending()
     case .command(let command):
       if operation == nil { perform(command, character, in: &editor, around) }
@@ -156,7 +156,7 @@ extension VimState {
     return .copied(value.text + (value.isLinewise ? "\n" : ""))
   }
 
-  private mutating func take(_ key: VimOperator, in editor: inout Editor) {
+  private mutating func handle(_ key: VimOperator, in editor: inout Editor) {
     if let (range, isLines) = visualRange(in: editor) {
       return operate(
         key, on: range, isLines: isLines || key == .indent || key == .outdent || key == .comment, in: &editor)
@@ -173,12 +173,12 @@ extension VimState {
     operate(pending, on: TextPosition(editor.cursor.line, 0)..<TextPosition(last, 0), isLines: true, in: &editor)
   }
 
-  private mutating func take(_ object: (range: Range<TextPosition>, isLines: Bool), in editor: inout Editor) {
+  private mutating func handle(_ object: (range: Range<TextPosition>, isLines: Bool), in editor: inout Editor) {
     if isVisual {
       anchor = object.range.lowerBound
       if object.isLines { mode = .visualLine }
       let end = object.range.upperBound
-      editor.place(end > anchor && !object.isLines ? editor.buffer.position(before: end) : end)
+      editor.moveCursor(end > anchor && !object.isLines ? editor.buffer.position(before: end) : end)
     } else if let pending = operation {
       operate(pending, on: object.range, isLines: object.isLines, in: &editor)
     }
@@ -204,7 +204,7 @@ extension VimState {
     }
     guard let motion = motion(key, character, in: editor, rows: around.rows) else { return forgetPending() }
     guard let pending = operation else {
-      editor.place(motion.place)
+      editor.moveCursor(motion.place)
       return forgetPending()
     }
     let cursor = editor.cursor
@@ -242,7 +242,7 @@ extension VimState {
       mode = .normal
       if let historyMark { editor.joinHistory(since: historyMark) }
       historyMark = nil
-      if editor.cursor.column > 0 { editor.place(editor.buffer.position(before: editor.cursor)) }
+      if editor.cursor.column > 0 { editor.moveCursor(editor.buffer.position(before: editor.cursor)) }
     case .visual, .visualLine:
       lastVisual = (mode, anchor, editor.cursor)
       mode = .normal
@@ -257,7 +257,7 @@ extension VimState {
     let inputs = isRepeating ? lastChange : recording
     for _ in 1..<insertCount {
       if insertOpensLines {
-        editor.place(TextPosition(editor.cursor.line, editor.buffer.line(editor.cursor.line).utf8.count))
+        editor.moveCursor(TextPosition(editor.cursor.line, editor.buffer.line(editor.cursor.line).utf8.count))
         editor.insertNewline()
       }
       for input in inputs { editor.replay(input) }
@@ -276,23 +276,23 @@ extension VimState {
     switch key {
     case .insert: beginInsert(in: editor, times: times)
     case .insertAtLineText:
-      editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+      editor.moveCursor(TextPosition(line, editor.buffer.indentation(of: line)))
       beginInsert(in: editor, times: times)
     case .append:
-      if editor.cursor < lineEnd { editor.place(editor.buffer.position(after: editor.cursor)) }
+      if editor.cursor < lineEnd { editor.moveCursor(editor.buffer.position(after: editor.cursor)) }
       beginInsert(in: editor, times: times)
     case .appendAtLineEnd:
-      editor.place(lineEnd)
+      editor.moveCursor(lineEnd)
       beginInsert(in: editor, times: times)
     case .openBelow, .openAbove:
       historyMark = editor.history.count
       if key == .openBelow {
-        editor.place(lineEnd)
+        editor.moveCursor(lineEnd)
         editor.insertNewline()
       } else {
         let indentation = String(repeating: " ", count: editor.buffer.indentation(of: line))
         editor.replace(TextPosition(line, 0)..<TextPosition(line, 0), with: indentation + "\n")
-        editor.place(TextPosition(line, indentation.utf8.count))
+        editor.moveCursor(TextPosition(line, indentation.utf8.count))
       }
       beginInsert(in: editor, times: times, opensLines: true)
     case .deleteCharacter, .deleteCharacterBackward, .substituteCharacter:
@@ -324,7 +324,7 @@ extension VimState {
         return
       }
       apply(.switchCase, to: editor.cursor..<place, isLines: false, in: &editor)
-      editor.place(place)
+      editor.moveCursor(place)
     case .joinLines: join(times, in: &editor)
     case .pasteAfter, .pasteBefore: paste(before: key == .pasteBefore, times, in: &editor, around)
     case .undoChange: for _ in 0..<times { editor.undo() }
@@ -339,10 +339,10 @@ extension VimState {
       guard let last = lastVisual else { return }
       mode = last.mode
       anchor = editor.buffer.clamp(last.anchor)
-      editor.place(last.cursor)
+      editor.moveCursor(last.cursor)
     case .swapEnds:
       let cursor = editor.cursor
-      editor.place(anchor)
+      editor.moveCursor(anchor)
       anchor = cursor
     case .halfPageDown: editor.move(.down(max(1, around.rows / 2)), selecting: isVisual)
     case .halfPageUp: editor.move(.up(max(1, around.rows / 2)), selecting: isVisual)
@@ -367,7 +367,7 @@ extension VimState {
       let text = String(editor.buffer.text(in: range).map { $0 == "\n" ? $0 : character })
       mode = .normal
       editor.replace(range, with: text)
-      return editor.place(range.lowerBound)
+      return editor.moveCursor(range.lowerBound)
     }
     var end = editor.cursor
     for _ in 0..<times {
@@ -375,14 +375,14 @@ extension VimState {
       end = editor.buffer.position(after: end)
     }
     editor.replace(editor.cursor..<end, with: String(repeating: character, count: times))
-    editor.place(editor.buffer.position(before: editor.cursor))
+    editor.moveCursor(editor.buffer.position(before: editor.cursor))
   }
 
   private mutating func join(_ times: Int, in editor: inout Editor) {
     var joins = max(1, times - 1)
     if let (range, _) = visualRange(in: editor) {
       joins = max(1, range.upperBound.line - range.lowerBound.line)
-      editor.place(range.lowerBound)
+      editor.moveCursor(range.lowerBound)
       mode = .normal
     }
     let mark = editor.history.count
@@ -393,7 +393,7 @@ extension VimState {
       let next = TextPosition(line + 1, editor.buffer.indentation(of: line + 1))
       let isGlued = end.column == 0 || next.column == editor.buffer.line(line + 1).utf8.count
       editor.replace(end..<next, with: isGlued ? "" : " ")
-      editor.place(end)
+      editor.moveCursor(end)
     }
     editor.joinHistory(since: mark)
   }
@@ -406,7 +406,7 @@ extension VimState {
       case nil: registers["\""] ?? Register(text: around.clipboard, isLinewise: false, isFromHeaders: true)
       }
     guard var value else { return }
-    if isInHeaders, !value.isFromHeaders { value.text = ForeignText(value.text).literal.source }
+    if isInHeaders, !value.isFromHeaders { value.text = UntrustedText(value.text).literal.source }
     if let (range, isLines) = visualRange(in: editor) {
       let mark = editor.history.count
       register = nil

@@ -100,7 +100,7 @@ extension VimState {
   ) -> VimMotion? {
     var place = from
     for _ in 0..<min(times, 1000) {
-      guard let next = buffer.place(of: text, from: place, forward: forward) else { return nil }
+      guard let next = buffer.position(of: text, from: place, forward: forward) else { return nil }
       place = next
     }
     return VimMotion(place: place)

@@ -17,7 +17,7 @@ extension VimState {
     lines.map { buffer.line($0) }.joined(separator: "\n")
   }
 
-  mutating func keep(_ text: String, isLinewise: Bool, isYank: Bool) {
+  mutating func storeRegister(_ text: String, isLinewise: Bool, isYank: Bool) {
     let value = Register(text: text, isLinewise: isLinewise, isFromHeaders: isInHeaders)
     switch register {
     case "_": return
@@ -40,20 +40,20 @@ extension VimState {
     let lines = range.lowerBound.line...range.upperBound.line
     switch key {
     case .yank:
-      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: true)
-      editor.place(
+      storeRegister(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: true)
+      editor.moveCursor(
         isLines ? TextPosition(min(editor.cursor.line, lines.lowerBound), editor.cursor.column) : range.lowerBound)
     case .delete:
-      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
+      storeRegister(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
       if isLines {
         editor.replace(wholeLines(lines, in: buffer), with: "")
         let line = min(lines.lowerBound, editor.buffer.lineCount - 1)
-        editor.place(TextPosition(line, editor.buffer.indentation(of: line)))
+        editor.moveCursor(TextPosition(line, editor.buffer.indentation(of: line)))
       } else {
         editor.replace(range, with: "")
       }
     case .change:
-      keep(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
+      storeRegister(isLines ? text(of: lines, in: buffer) : buffer.text(in: range), isLinewise: isLines, isYank: false)
       if isLines {
         let start = TextPosition(lines.lowerBound, buffer.indentation(of: lines.lowerBound))
         editor.replace(start..<TextPosition(lines.upperBound, buffer.line(lines.upperBound).utf8.count), with: "")
@@ -77,7 +77,7 @@ extension VimState {
         cursor: TextPosition(lines.upperBound, max(1, buffer.line(lines.upperBound).utf8.count))))
     if lines.count == 1, buffer.line(lines.lowerBound).isEmpty { return }
     change(&editor)
-    editor.place(TextPosition(lines.lowerBound, editor.buffer.indentation(of: lines.lowerBound)))
+    editor.moveCursor(TextPosition(lines.lowerBound, editor.buffer.indentation(of: lines.lowerBound)))
   }
 
   private func changeLetters(
@@ -89,7 +89,7 @@ extension VimState {
     let text = editor.buffer.text(in: whole)
     let changed = change(text)
     if changed != text { editor.replace(whole, with: changed) }
-    editor.place(range.lowerBound)
+    editor.moveCursor(range.lowerBound)
   }
 
   /// Inserts a register's text a number of times.
@@ -102,18 +102,22 @@ extension VimState {
       if before {
         let place = TextPosition(cursor.line, 0)
         editor.replace(place..<place, with: block + "\n")
-        editor.place(TextPosition(cursor.line, editor.buffer.indentation(of: cursor.line)))
+        editor.moveCursor(TextPosition(cursor.line, editor.buffer.indentation(of: cursor.line)))
       } else {
         let place = TextPosition(cursor.line, editor.buffer.line(cursor.line).utf8.count)
         editor.replace(place..<place, with: "\n" + block)
-        editor.place(TextPosition(cursor.line + 1, editor.buffer.indentation(of: cursor.line + 1)))
+        editor.moveCursor(TextPosition(cursor.line + 1, editor.buffer.indentation(of: cursor.line + 1)))
       }
       return
     }
     let isAtEnd = editor.buffer.character(at: cursor) == nil
     let place = before || isAtEnd ? cursor : editor.buffer.position(after: cursor)
     editor.replace(place..<place, with: String(repeating: text, count: times))
-    if !text.contains("\n") { editor.place(editor.buffer.position(before: editor.cursor)) } else { editor.place(place) }
+    if !text.contains("\n") {
+      editor.moveCursor(editor.buffer.position(before: editor.cursor))
+    } else {
+      editor.moveCursor(place)
+    }
   }
 }
 

@@ -178,7 +178,7 @@ extension TextBuffer {
 
   /// Returns the next occurrence of a string, wrapping around at the end. Case is significant only if the string
   /// contains uppercase letters.
-  func place(of wanted: String, from place: TextPosition, forward: Bool) -> TextPosition? {
+  func position(of wanted: String, from place: TextPosition, forward: Bool) -> TextPosition? {
     guard !wanted.isEmpty else { return nil }
     let ignoresCase = !wanted.contains(where: \.isUppercase)
     let needle = Array((ignoresCase ? wanted.lowercased() : wanted).utf8)

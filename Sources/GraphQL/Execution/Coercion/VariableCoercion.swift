@@ -6,7 +6,7 @@ extension InputCoercion {
   /// CoerceVariableValues (section 6.1.2). Every invalid variable is reported.
   static func variables(
     of operation: OperationDefinitionNode, given: JSONValue?, schema: Schema, scalars: [String: ScalarCoding]
-  ) -> Result<[String: JSONValue], RequestErrors> {
+  ) -> Result<[String: JSONValue], RequestError> {
     let coercion = InputCoercion(scalars: scalars)
     var values: [String: JSONValue] = [:]
     var errors: [ExecutionError] = []
@@ -47,12 +47,12 @@ extension InputCoercion {
           ExecutionError("Variable \"$\(name)\" got an invalid value\(place); \(problem.message)", at: [definition]))
       }
     }
-    return errors.isEmpty ? .success(values) : .failure(RequestErrors(errors: errors))
+    return errors.isEmpty ? .success(values) : .failure(RequestError(errors: errors))
   }
 }
 
 /// The errors of a request that was not executed. Its response has no data.
-package struct RequestErrors: Error, Sendable {
+package struct RequestError: Error, Sendable {
   package var errors: [ExecutionError]
 
   package init(errors: [ExecutionError]) { self.errors = errors }

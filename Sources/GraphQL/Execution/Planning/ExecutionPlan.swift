@@ -8,7 +8,7 @@ final class FieldPlan {
   let details: [FieldDetails]
   let name: String
   let parentType: String
-  let type: OutputType
+  let type: ResolvedOutputType
   let resolver: Resolver
   /// Coerced once, because variables do not change during a request.
   let arguments: Result<JSONValue, ExecutionError>
@@ -18,7 +18,7 @@ final class FieldPlan {
   fileprivate var selections: [String: SelectionSetPlan] = [:]
 
   init(
-    responseKey: String, details: [FieldDetails], name: String, parentType: String, type: OutputType,
+    responseKey: String, details: [FieldDetails], name: String, parentType: String, type: ResolvedOutputType,
     resolver: Resolver, arguments: Result<JSONValue, ExecutionError>, stream: StreamUsage?, deferUsages: [DeferUsage]
   ) {
     self.responseKey = responseKey
@@ -172,7 +172,7 @@ struct ExecutionPlanner {
     }
     return FieldPlan(
       responseKey: responseKey, details: details, name: definition.name, parentType: type.name,
-      type: try OutputType(definition.type, scalars: collector.coercion.scalars),
+      type: try ResolvedOutputType(definition.type, scalars: collector.coercion.scalars),
       resolver: resolver(of: definition, on: type), arguments: arguments, stream: stream,
       deferUsages: usages)
   }

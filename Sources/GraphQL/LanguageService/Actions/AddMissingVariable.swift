@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 
 extension LanguageService {
   /// Declares the undeclared variable at the cursor, with the type of its location, in every operation that reaches it.
-  func addMissingVariable(_ place: ActionPlace) -> CodeAction? {
+  func addMissingVariable(_ place: CodeActionContext) -> CodeAction? {
     guard let occurrence = occurrence(at: place.offset), case .variable(let name) = occurrence.symbol,
       !occurrence.isDefinition, let type = inputType(at: occurrence.range.lowerBound)
     else { return nil }
@@ -18,7 +18,7 @@ extension LanguageService {
   private func operations(around offset: Int) -> [OperationDefinitionNode] {
     let fragment = document.fragments.first { $0.range.contains(offset) }
     guard let fragment else { return operation(at: offset).map { [$0] } ?? [] }
-    let uses = FragmentUses(document)
+    let uses = FragmentDependencies(document)
     return document.operations.filter { uses.reachable(from: $0.id).contains(fragment.id) }
   }
 

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 
 extension LanguageService {
   /// Adds the missing required arguments, with example values, to the field or directive at the cursor.
-  func addRequiredArguments(_ place: ActionPlace) -> CodeAction? {
+  func addRequiredArguments(_ place: CodeActionContext) -> CodeAction? {
     guard let step = place.path.last(.field, .directive) else { return nil }
     let definitions: [InputValueDefinition]
     let name: NameNode

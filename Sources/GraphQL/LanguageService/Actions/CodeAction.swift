@@ -24,7 +24,7 @@ extension LanguageService {
     let size = document.source.bytes.count
     let lower = max(0, min(range.lowerBound, size))
     let range = lower..<max(lower, min(range.upperBound, size))
-    let place = ActionPlace(range: range, service: self)
+    let place = CodeActionContext(range: range, service: self)
     return suggested(by: errors, in: range)
       + [
         addMissingVariable(place), addRequiredArguments(place), fillLeafFields(place), extractFragment(place),
@@ -34,7 +34,7 @@ extension LanguageService {
 }
 
 /// The range that code actions are requested for.
-struct ActionPlace {
+struct CodeActionContext {
   let range: Range<Int>
   let path: TypedPath
   let document: Document

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 extension LanguageService {
   /// Moves the selections in the range, or the whole selection set around the cursor if the range is empty, to a new
   /// fragment.
-  func extractFragment(_ place: ActionPlace) -> CodeAction? {
+  func extractFragment(_ place: CodeActionContext) -> CodeAction? {
     guard let (nodes, type) = extractedSelections(place), let type, let first = nodes.first, let last = nodes.last
     else {
       return nil
@@ -22,7 +22,7 @@ extension LanguageService {
       edits: [TextEdit(range: range, text: "...\(name)"), endOfText(fragment)])
   }
 
-  private func extractedSelections(_ place: ActionPlace) -> (nodes: [SelectionNode], type: String?)? {
+  private func extractedSelections(_ place: CodeActionContext) -> (nodes: [SelectionNode], type: String?)? {
     if place.range.isEmpty {
       guard let (set, type) = place.path.selectionSet else { return nil }
       // The whole selection set of an operation or fragment is not extracted.
@@ -34,7 +34,7 @@ extension LanguageService {
   }
 
   /// Returns the name of the type condition, which is the only known type without a schema.
-  private func conditionName(_ place: ActionPlace) -> String? {
+  private func conditionName(_ place: CodeActionContext) -> String? {
     guard schema == nil, let step = place.path.last(.field, .inlineFragment, .fragmentDefinition) else { return nil }
     switch step.node.kind {
     case .inlineFragment: return InlineFragmentNode(document, step.node.id).typeCondition?.name.value

@@ -3,12 +3,12 @@ import ApusGraphQLSchema
 
 extension LanguageService {
   /// Selects the missing leaf fields of the field at the cursor, or of the selection set around it.
-  func fillLeafFields(_ place: ActionPlace) -> CodeAction? {
+  func fillLeafFields(_ place: CodeActionContext) -> CodeAction? {
     fillField(place) ?? fillSelectionSet(place)
   }
 
   /// Fills the field at the cursor if it has a composite type and no selections.
-  private func fillField(_ place: ActionPlace) -> CodeAction? {
+  private func fillField(_ place: CodeActionContext) -> CodeAction? {
     guard let step = place.path.last(.field), let type = step.field?.type.definition, type.isComposite else {
       return nil
     }
@@ -21,7 +21,7 @@ extension LanguageService {
     return CodeAction(kind: .fillLeafFields, title: "Select all leaf fields of \(type.name)", edits: [edit])
   }
 
-  private func fillSelectionSet(_ place: ActionPlace) -> CodeAction? {
+  private func fillSelectionSet(_ place: CodeActionContext) -> CodeAction? {
     guard let (set, type) = place.path.selectionSet, let type else { return nil }
     var selected: Set<String> = []
     for case .field(let field) in set.selections { selected.insert(field.name.value) }

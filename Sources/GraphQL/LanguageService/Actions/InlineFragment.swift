@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 extension LanguageService {
   /// Replaces the fragment spread at the cursor, or all spreads of the fragment definition at the cursor, by the fragment's
   /// selections. Removes a fragment that is no longer used.
-  func inlineFragment(_ place: ActionPlace) -> CodeAction? {
+  func inlineFragment(_ place: CodeActionContext) -> CodeAction? {
     if let step = place.path.last(.fragmentSpread, .field, .inlineFragment), step.node.kind == .fragmentSpread {
       let spread = FragmentSpreadNode(document, step.node.id)
       guard let fragment = document.fragment(named: spread.name.value), isInlinable(fragment) else { return nil }
@@ -29,7 +29,7 @@ extension LanguageService {
   /// Whether the fragment has selections and does not spread itself.
   private func isInlinable(_ fragment: FragmentDefinitionNode) -> Bool {
     fragment.selectionSet.kind == .selectionSet && !fragment.selectionSet.selections.isEmpty
-      && !FragmentUses(document).reachable(from: fragment.id).contains(fragment.id)
+      && !FragmentDependencies(document).reachable(from: fragment.id).contains(fragment.id)
   }
 
   func spreads(of fragment: FragmentDefinitionNode) -> [FragmentSpreadNode] {
@@ -41,7 +41,8 @@ extension LanguageService {
 
   /// Returns the selections without a type condition if the spread has the same parent type, else an inline fragment.
   private func inlined(
-    _ fragment: FragmentDefinitionNode, at spread: FragmentSpreadNode, in parent: TypeDefinition?, _ place: ActionPlace
+    _ fragment: FragmentDefinitionNode, at spread: FragmentSpreadNode, in parent: TypeDefinition?,
+    _ place: CodeActionContext
   ) -> TextEdit {
     let set = fragment.selectionSet
     let condition = fragment.typeCondition.name.value

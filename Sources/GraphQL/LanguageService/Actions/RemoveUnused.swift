@@ -4,7 +4,7 @@ extension LanguageService {
   /// Removes the variables that their operation does not use and the fragments that no operation needs.
   func removeUnused() -> [CodeAction] {
     guard !document.hasErrors else { return [] }
-    let uses = FragmentUses(document)
+    let uses = FragmentDependencies(document)
     let variables = document.operations.flatMap { unusedVariables(of: $0, uses) }
     let operations = document.operations
     let needed = operations.reduce(into: Set<NodeID>()) { $0.formUnion(uses.reachable(from: $1.id)) }
@@ -37,7 +37,7 @@ extension LanguageService {
   }
 
   private func unusedVariables(
-    of operation: OperationDefinitionNode, _ uses: FragmentUses
+    of operation: OperationDefinitionNode, _ uses: FragmentDependencies
   ) -> [(name: String, place: Range<Int>)] {
     let definitions = operation.variableDefinitions
     guard !definitions.isEmpty else { return [] }

@@ -4,7 +4,7 @@ import ApusGraphQLLanguage
 extension LanguageService {
   /// Sorts the list at the cursor by name: arguments, variables, input fields, or selections, with fields before fragments.
   /// Comments move with the item that they precede.
-  func sort(_ place: ActionPlace) -> CodeAction? {
+  func sort(_ place: CodeActionContext) -> CodeAction? {
     guard !document.hasErrors else { return nil }
     for step in place.path.steps.reversed() {
       switch step.node.kind {

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 
 extension LanguageService {
   /// Defers the selections in the range, or the one at the cursor, with a label that is unique in the document.
-  func wrapInDefer(_ place: ActionPlace) -> CodeAction? {
+  func wrapInDefer(_ place: CodeActionContext) -> CodeAction? {
     guard let (nodes, type) = place.selections, let first = nodes.first, let last = nodes.last else { return nil }
     if let schema, schema.directive(named: "defer") == nil { return nil }
     guard canDefer(nodes, of: type, place) else { return nil }
@@ -27,7 +27,7 @@ extension LanguageService {
 
   /// Whether the selections can be deferred: not in a subscription, and not at the root of a mutation, whose fields run
   /// serially.
-  private func canDefer(_ nodes: [SelectionNode], of type: TypeDefinition?, _ place: ActionPlace) -> Bool {
+  private func canDefer(_ nodes: [SelectionNode], of type: TypeDefinition?, _ place: CodeActionContext) -> Bool {
     if nodes.contains(where: { $0.directives.contains { $0.name.hasValue("defer") } }) { return false }
     guard case .operation(let operation) = place.definition else { return true }
     switch operation.operation {

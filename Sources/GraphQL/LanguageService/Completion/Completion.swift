@@ -6,20 +6,20 @@ extension LanguageService {
   /// letters in order. Deprecated elements follow others, and selected fields come last.
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, document.source.bytes.count))
-    guard let place = CompletionPlace(at: offset, in: document) else { return [] }
+    guard let place = CompletionContext(at: offset, in: document) else { return [] }
     let context = CursorContextReader.context(after: place.before, in: document, schema: schema)
     let candidates = CompletionCandidates(service: self, place: place).items(for: context)
     return CompletionRanking.rank(candidates, typed: document.source.text(place.replaced.lowerBound..<offset))
       .map { item in
         var item = item
-        item.replaces = place.replaced
+        item.replacementRange = place.replaced
         return item
       }
   }
 }
 
 /// The position of the cursor for completion: the word that is being typed and the tokens before it.
-struct CompletionPlace {
+struct CompletionContext {
   /// The range of the word at or before the cursor, up to the word's end.
   let replaced: Range<Int>
   /// The tokens before the word.

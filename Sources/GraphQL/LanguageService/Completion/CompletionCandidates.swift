@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// All valid completions at a position, in the order of their declaration.
 struct CompletionCandidates {
   let service: LanguageService
-  let place: CompletionPlace
+  let place: CompletionContext
 
   var document: Document { service.document }
   var schema: Schema? { service.schema }

@@ -17,7 +17,7 @@ package struct CompletionItem: Sendable, Equatable {
   /// Whether the element is already in the selection set or the arguments.
   package var isUsed = false
   /// The byte range of the word being typed.
-  package var replaces: Range<Int> = 0..<0
+  package var replacementRange: Range<Int> = 0..<0
   private var ownType: String?
 
   init(

@@ -118,7 +118,7 @@ extension CursorContextReader {
   /// Returns the type of a variable of the last spread fragment.
   private func fragmentVariableType(_ name: String) -> TypeReference? {
     let variable = document.fragment(named: spreadName)?.variableDefinitions.first { $0.variable.name.hasValue(name) }
-    return variable.flatMap { TypeOfNode.reference($0.type, schema) }
+    return variable.flatMap { NodeTypeResolver.reference($0.type, schema) }
   }
 
   /// Begins a field with the name if a selection set is open.

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// The edits for checking and unchecking rows.
 extension FieldTree {
   /// The state of following a path in the document.
-  private struct Place {
+  private struct Location {
     var type: TypeDefinition?
     var set: SelectionSetNode?
     /// The nodes on the path, starting with the operation.
@@ -21,8 +21,8 @@ extension FieldTree {
   /// - Parameter literal: The value of an argument at the end of the path, instead of an example value.
   private func toggle(_ path: [Step], with literal: String?) -> [TextEdit] {
     guard case .root(let kind)? = path.first else { return [] }
-    guard let operation else { return begin(kind, path.dropFirst(), literal) }
-    var place = Place(
+    guard let operation else { return insertOperation(kind, path.dropFirst(), literal) }
+    var place = Location(
       type: rootType(operation.operation), set: operation.selectionSet, owners: [operation.erased])
     for (index, step) in path.enumerated().dropFirst() {
       let isLast = index == path.count - 1
@@ -34,7 +34,7 @@ extension FieldTree {
         guard let node else { return insert(path[index...], in: place, literal) }
         if isLast { return remove(node.erased, place.owners) }
         place.owners.append(node.erased)
-        place = Place(
+        place = Location(
           type: definition.type.definition, set: node.selectionSet, owners: place.owners, field: node,
           definition: definition)
       case .condition(let name):
@@ -43,7 +43,7 @@ extension FieldTree {
         guard let node else { return insert(path[index...], in: place, literal) }
         if isLast { return remove(node.erased, place.owners) }
         place.owners.append(node.erased)
-        place = Place(type: schema.type(named: name), set: node.selectionSet, owners: place.owners)
+        place = Location(type: schema.type(named: name), set: node.selectionSet, owners: place.owners)
       case .argument(let name):
         guard let field = place.field else { return [] }
         if let argument = field.argument(named: name) { return remove(argument, of: field) }
@@ -123,7 +123,7 @@ extension FieldTree {
 
   // MARK: Adding
 
-  private func begin(_ kind: OperationType, _ rest: ArraySlice<Step>, _ literal: String?) -> [TextEdit] {
+  private func insertOperation(_ kind: OperationType, _ rest: ArraySlice<Step>, _ literal: String?) -> [TextEdit] {
     let bytes = document.source.bytes
     var end = bytes.count
     while end > 0, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[end - 1]) { end -= 1 }
@@ -132,7 +132,7 @@ extension FieldTree {
     return [TextEdit(range: end..<bytes.count, text: "\(opening)\(kind.rawValue) {\n  \(inner)\n}\n")]
   }
 
-  private func insert(_ steps: ArraySlice<Step>, in place: Place, _ literal: String?) -> [TextEdit] {
+  private func insert(_ steps: ArraySlice<Step>, in place: Location, _ literal: String?) -> [TextEdit] {
     guard let owner = place.owners.last else { return [] }
     let bytes = document.source.bytes
     let margin = margin(at: owner.range.lowerBound)

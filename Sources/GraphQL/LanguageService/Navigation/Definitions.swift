@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// The location of a definition in the document or in a document of the schema.
-package struct DefinitionPlace: Sendable {
+package struct DefinitionLocation: Sendable {
   package let document: Document
   /// The byte range of the whole definition.
   package let range: Range<Int>
@@ -14,32 +14,34 @@ package struct DefinitionPlace: Sendable {
 
 extension LanguageService {
   /// Returns the definition of the symbol at a byte offset.
-  package func definition(at offset: Int) -> DefinitionPlace? {
+  package func definition(at offset: Int) -> DefinitionLocation? {
     guard let occurrence = occurrence(at: offset) else { return nil }
     switch occurrence.symbol {
-    case .element(let element): return place(of: element)
-    case .alias(_, let field): return field.flatMap { place(of: .field($0)) }
+    case .element(let element): return location(of: element)
+    case .alias(_, let field): return field.flatMap { location(of: .field($0)) }
     case .fragment(let name):
-      return document.fragment(named: name).map { place($0.range, $0.name.range) }
+      return document.fragment(named: name).map { location($0.range, $0.name.range) }
     case .operation(let name):
       return document.operation(named: name).flatMap { operation in
-        operation.name.map { place(operation.range, $0.range) }
+        operation.name.map { location(operation.range, $0.range) }
       }
     case .fragmentVariable(let fragment, let name):
       let found = document.fragment(named: fragment)?.declaration(ofVariable: name)
-      return found.map { place($0.range, $0.name) }
+      return found.map { location($0.range, $0.name) }
     case .variable(let name):
       let definition = variableDefinitions(at: occurrence.range.upperBound).first { $0.variable.name.hasValue(name) }
-      return definition.map { place($0.range, $0.variable.name.range) }
+      return definition.map { location($0.range, $0.variable.name.range) }
     }
   }
 
-  private func place(_ range: Range<Int>, _ name: Range<Int>) -> DefinitionPlace {
-    DefinitionPlace(document: document, range: range, name: name, element: nil)
+  private func location(_ range: Range<Int>, _ name: Range<Int>) -> DefinitionLocation {
+    DefinitionLocation(document: document, range: range, name: name, element: nil)
   }
 
-  private func place(of element: SchemaElement) -> DefinitionPlace? {
-    element.place.map { DefinitionPlace(document: $0.document, range: $0.definition, name: $0.name, element: element) }
+  private func location(of element: SchemaElement) -> DefinitionLocation? {
+    element.place.map {
+      DefinitionLocation(document: $0.document, range: $0.definition, name: $0.name, element: element)
+    }
   }
 
   /// Returns all occurrences of the symbol at a byte offset, in the order of the document.
@@ -60,7 +62,7 @@ struct VariableScope {
   private var ranges: [Range<Int>] = []
 
   init(of variable: String, at offset: Int, in document: Document) {
-    let uses = FragmentUses(document)
+    let uses = FragmentDependencies(document)
     let operations = document.operations.map { ($0.id, uses.reachable(from: $0.id)) }
     var members: Set<NodeID> = []
     for id in document.children(of: 0) {

@@ -60,7 +60,7 @@ struct OccurrenceWalk {
     offset.map { range.lowerBound <= $0 && $0 <= range.upperBound } ?? true
   }
 
-  private mutating func note(_ symbol: Symbol?, _ name: NameNode, isDefinition: Bool = false) {
+  private mutating func record(_ symbol: Symbol?, _ name: NameNode, isDefinition: Bool = false) {
     guard let symbol, !name.isMissing, meets(name.range) else { return }
     found.append(Occurrence(symbol: symbol, range: name.range, isDefinition: isDefinition))
   }
@@ -81,14 +81,14 @@ struct OccurrenceWalk {
   // MARK: Executable definitions
 
   private mutating func visit(_ operation: OperationDefinitionNode) {
-    if let name = operation.name { note(.operation(name.value), name, isDefinition: true) }
+    if let name = operation.name { record(.operation(name.value), name, isDefinition: true) }
     visit(operation.variableDefinitions)
     visit(operation.directives)
     visit(operation.selectionSet, of: schema?.rootType(operation.operation))
   }
 
   private mutating func visit(_ fragment: FragmentDefinitionNode) {
-    note(.fragment(fragment.name.value), fragment.name, isDefinition: true)
+    record(.fragment(fragment.name.value), fragment.name, isDefinition: true)
     self.fragment = (fragment.name.value, fragment.declaredVariables)
     defer { self.fragment = nil }
     visit(fragment.variableDefinitions)
@@ -101,7 +101,7 @@ struct OccurrenceWalk {
     for definition in definitions where meets(definition.range) {
       noteVariable(definition.variable.name, isDefinition: true)
       visitType(definition.type.namedType.name)
-      if let value = definition.defaultValue { visit(value, of: TypeOfNode.reference(definition.type, schema)) }
+      if let value = definition.defaultValue { visit(value, of: NodeTypeResolver.reference(definition.type, schema)) }
       visit(definition.directives)
     }
   }
@@ -112,7 +112,7 @@ struct OccurrenceWalk {
       switch selection {
       case .field(let field): visit(field, of: parent)
       case .fragmentSpread(let spread):
-        note(.fragment(spread.name.value), spread.name)
+        record(.fragment(spread.name.value), spread.name)
         visit(spread.arguments, of: spread)
         visit(spread.directives.filter { !$0.name.hasValue("arguments") })
         for directive in spread.directives where directive.name.hasValue("arguments") {
@@ -130,8 +130,8 @@ struct OccurrenceWalk {
 
   private mutating func visit(_ field: FieldNode, of parent: TypeDefinition?) {
     let definition = parent?.field(named: field.name.value)
-    if let alias = field.alias { note(.alias(alias.value, definition), alias, isDefinition: true) }
-    note(definition.map { .element(.field($0)) }, field.name)
+    if let alias = field.alias { record(.alias(alias.value, definition), alias, isDefinition: true) }
+    record(definition.map { .element(.field($0)) }, field.name)
     visit(field.arguments, definition?.arguments ?? [])
     visit(field.directives)
     if let set = field.selectionSet { visit(set, of: definition?.type.definition) }
@@ -142,7 +142,7 @@ struct OccurrenceWalk {
   private mutating func visit(_ arguments: [ArgumentNode], _ definitions: [InputValueDefinition]) {
     for argument in arguments where meets(argument.range) {
       let definition = definitions.first { argument.name.hasValue($0.name) }
-      note(definition.map { .element(.argument($0)) }, argument.name)
+      record(definition.map { .element(.argument($0)) }, argument.name)
       visit(argument.value, of: definition?.type)
     }
   }
@@ -156,7 +156,7 @@ struct OccurrenceWalk {
       }
       for argument in directive.arguments {
         let symbol = Symbol.fragmentVariable(fragment: fragment.name, name: argument.name.value)
-        note(symbol, argument.name, isDefinition: true)
+        record(symbol, argument.name, isDefinition: true)
       }
     }
   }
@@ -164,7 +164,7 @@ struct OccurrenceWalk {
   @discardableResult
   private mutating func noteDirective(_ directive: DirectiveNode) -> DirectiveDefinition? {
     let definition = (schema ?? LanguageService.builtIns).directive(named: directive.name.value)
-    note(definition.map { .element(.directive($0)) }, directive.name)
+    record(definition.map { .element(.directive($0)) }, directive.name)
     return definition
   }
 
@@ -173,17 +173,17 @@ struct OccurrenceWalk {
     let name = spread.name.value
     let variables = document.fragment(named: name)?.variableDefinitions ?? []
     for argument in arguments where meets(argument.range) {
-      note(.fragmentVariable(fragment: name, name: argument.name.value), argument.name)
+      record(.fragmentVariable(fragment: name, name: argument.name.value), argument.name)
       let definition = variables.first { $0.variable.name.value == argument.name.value }
-      visit(argument.value, of: definition.flatMap { TypeOfNode.reference($0.type, schema) })
+      visit(argument.value, of: definition.flatMap { NodeTypeResolver.reference($0.type, schema) })
     }
   }
 
   private mutating func noteVariable(_ name: NameNode, isDefinition: Bool = false) {
     if let fragment, fragment.variables.contains(name.value) {
-      note(.fragmentVariable(fragment: fragment.name, name: name.value), name, isDefinition: isDefinition)
+      record(.fragmentVariable(fragment: fragment.name, name: name.value), name, isDefinition: isDefinition)
     } else {
-      note(.variable(name.value), name, isDefinition: isDefinition)
+      record(.variable(name.value), name, isDefinition: isDefinition)
     }
   }
 
@@ -193,12 +193,12 @@ struct OccurrenceWalk {
     case .variable: noteVariable(NameNode(document, value.id + 1))
     case .enum:
       let definition = type?.definition?.enumValue(named: value.text)
-      note(definition.map { .element(.enumValue($0)) }, NameNode(document, value.id))
+      record(definition.map { .element(.enumValue($0)) }, NameNode(document, value.id))
     case .list: for element in value.elements { visit(element, of: type?.elementType ?? type) }
     case .object:
       for field in value.fields where meets(field.range) {
         let definition = type?.definition?.inputField(named: field.name.value)
-        note(definition.map { .element(.inputField($0)) }, field.name)
+        record(definition.map { .element(.inputField($0)) }, field.name)
         visit(field.value, of: definition?.type)
       }
     default: break
@@ -206,7 +206,7 @@ struct OccurrenceWalk {
   }
 
   private mutating func visitType(_ name: NameNode, isDefinition: Bool = false) {
-    note(
+    record(
       (schema ?? LanguageService.builtIns).type(named: name.value).map { .element(.type($0)) }, name,
       isDefinition: isDefinition)
   }
@@ -226,21 +226,21 @@ struct OccurrenceWalk {
     visit(node.directives)
     for field in node.fields where meets(field.range) {
       let definition = type?.field(named: field.name.value)
-      note(definition.map { .element(.field($0)) }, field.name, isDefinition: true)
+      record(definition.map { .element(.field($0)) }, field.name, isDefinition: true)
       visit(field.arguments, definition?.arguments ?? [], SchemaElement.argument)
       visitType(field.type.namedType.name)
       visit(field.directives)
     }
     visit(node.inputFields, type?.inputFields ?? [], SchemaElement.inputField)
     for value in node.values where meets(value.range) {
-      note(type?.enumValue(named: value.name.value).map { .element(.enumValue($0)) }, value.name, isDefinition: true)
+      record(type?.enumValue(named: value.name.value).map { .element(.enumValue($0)) }, value.name, isDefinition: true)
       visit(value.directives)
     }
   }
 
   private mutating func visit(_ node: DirectiveDefinitionNode) {
     let definition = schema?.directive(named: node.name.value)
-    note(definition.map { .element(.directive($0)) }, node.name, isDefinition: true)
+    record(definition.map { .element(.directive($0)) }, node.name, isDefinition: true)
     visit(node.arguments, definition?.arguments ?? [], SchemaElement.argument)
   }
 
@@ -250,7 +250,7 @@ struct OccurrenceWalk {
   ) {
     for node in nodes where meets(node.range) {
       let definition = definitions.first { node.name.hasValue($0.name) }
-      note(definition.map { .element(element($0)) }, node.name, isDefinition: true)
+      record(definition.map { .element(element($0)) }, node.name, isDefinition: true)
       visitType(node.type.namedType.name)
       if let value = node.defaultValue { visit(value, of: definition?.type) }
       visit(node.directives)

@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 
 /// The kind of a highlighted token, which determines its color.
-package enum HighlightKind: Sendable, Equatable {
+package enum SemanticTokenKind: Sendable, Equatable {
   case keyword, field, type, argument, variable, directive, string, number, literal, comment, punctuation, name
 }
 
 /// A highlighted token.
-package struct Highlight: Sendable, Equatable {
+package struct SemanticToken: Sendable, Equatable {
   /// Byte offsets in the document.
   package let range: Range<Int>
-  package let kind: HighlightKind
+  package let kind: SemanticTokenKind
 
-  package init(range: Range<Int>, kind: HighlightKind) {
+  package init(range: Range<Int>, kind: SemanticTokenKind) {
     self.range = range
     self.kind = kind
   }
@@ -19,22 +19,22 @@ package struct Highlight: Sendable, Equatable {
 
 extension LanguageService {
   /// Returns the highlights of a byte range that begins and ends at line boundaries.
-  package func highlights(in range: Range<Int>) -> [Highlight] {
-    Highlighter(document: document).highlights(in: range)
+  package func highlights(in range: Range<Int>) -> [SemanticToken] {
+    SemanticTokenizer(document: document).highlights(in: range)
   }
 }
 
 /// Highlights tokens by their neighbors only, so that incomplete text keeps its colors.
-private struct Highlighter {
+private struct SemanticTokenizer {
   let document: Document
   private static let keywords: Set<String> = [
     "query", "mutation", "subscription", "fragment", "on", "schema", "type", "interface", "union", "enum", "input",
     "scalar", "directive", "extend", "implements", "repeatable",
   ]
 
-  func highlights(in range: Range<Int>) -> [Highlight] {
+  func highlights(in range: Range<Int>) -> [SemanticToken] {
     let tokens = document.tokens(in: range)
-    var result: [Highlight] = []
+    var result: [SemanticToken] = []
     result.reserveCapacity(tokens.count)
     var parentheses = 0
     var before: Token?
@@ -46,14 +46,14 @@ private struct Highlighter {
       }
       let next = index + 1 < tokens.count ? tokens[index + 1].kind : nil
       result.append(
-        Highlight(
+        SemanticToken(
           range: token.range, kind: kind(of: token, after: before, before: next, inParentheses: parentheses > 0)))
       if token.kind != .comment { before = token }
     }
     return result
   }
 
-  private func kind(of token: Token, after: Token?, before: TokenKind?, inParentheses: Bool) -> HighlightKind {
+  private func kind(of token: Token, after: Token?, before: TokenKind?, inParentheses: Bool) -> SemanticTokenKind {
     switch token.kind {
     case .comment: .comment
     case .string, .blockString: .string
@@ -65,7 +65,7 @@ private struct Highlighter {
     }
   }
 
-  private func nameKind(_ text: String, after: Token?, before: TokenKind?, _ inParentheses: Bool) -> HighlightKind {
+  private func nameKind(_ text: String, after: Token?, before: TokenKind?, _ inParentheses: Bool) -> SemanticTokenKind {
     switch after?.kind {
     case .dollar: return .variable
     case .at: return .directive

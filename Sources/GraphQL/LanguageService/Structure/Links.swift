@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
 /// A link in a document to a file or a web page.
-package struct TextLink: Sendable, Equatable {
+package struct DocumentLink: Sendable, Equatable {
   package enum Target: Sendable, Equatable {
     /// A path as written, relative to the document's folder.
     case file(String)
@@ -16,8 +16,8 @@ package struct TextLink: Sendable, Equatable {
 extension LanguageService {
   /// Returns links to the files that comments import (`# import Name from "file.graphql"`, `#import "file.graphql"`) and to
   /// the pages of `@specifiedBy`.
-  package func links() -> [TextLink] {
-    var links = document.imports.map { TextLink(range: $0.range, target: .file($0.path)) }
+  package func links() -> [DocumentLink] {
+    var links = document.imports.map { DocumentLink(range: $0.range, target: .file($0.path)) }
     for (index, node) in document.nodes.enumerated() where node.kind == .directive {
       let directive = DirectiveNode(document, NodeID(index))
       guard directive.name.hasValue("specifiedBy"), let url = directive.argument(named: "url")?.value,
@@ -25,7 +25,7 @@ extension LanguageService {
       else { continue }
       let target = url.stringValue
       guard target.hasPrefix("https://") || target.hasPrefix("http://") else { continue }
-      links.append(TextLink(range: url.range.lowerBound + 1..<url.range.upperBound - 1, target: .url(target)))
+      links.append(DocumentLink(range: url.range.lowerBound + 1..<url.range.upperBound - 1, target: .url(target)))
     }
     return links.sorted { $0.range.lowerBound < $1.range.lowerBound }
   }

@@ -11,14 +11,14 @@ extension LanguageService {
   /// Returns the fragments that an operation or fragment needs, directly and indirectly, in the order of the document. A
   /// request for the operation must include them.
   package func fragments(neededBy definition: some SyntaxView) -> [FragmentDefinitionNode] {
-    let uses = FragmentUses(document)
+    let uses = FragmentDependencies(document)
     let needed = uses.reachable(from: definition.id)
     return uses.fragments.filter { needed.contains($0.id) }
   }
 
   /// Returns the names of fragments that a definition needs and the document does not define.
   package func missingFragments(neededBy definition: some SyntaxView) -> [String] {
-    let uses = FragmentUses(document)
+    let uses = FragmentDependencies(document)
     let definitions = [definition.id] + uses.reachable(from: definition.id).sorted()
     var seen: Set<String> = []
     return definitions.flatMap { uses.spreads[$0] ?? [] }.filter { uses.named[$0] == nil && seen.insert($0).inserted }
@@ -29,7 +29,7 @@ extension LanguageService {
   func variableDefinitions(at offset: Int) -> [VariableDefinitionNode] {
     let fragment = document.fragments.first { $0.range.lowerBound < offset && offset <= $0.range.upperBound }
     guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
-    let users = FragmentUses(document).users(of: fragment)
+    let users = FragmentDependencies(document).users(of: fragment)
     var seen: Set<String> = []
     let inherited = document.operations.filter { users.contains($0.id) }.flatMap(\.variableDefinitions)
     return (fragment.variableDefinitions + inherited)
@@ -38,7 +38,7 @@ extension LanguageService {
 }
 
 /// The fragment spreads of each definition in a document.
-struct FragmentUses {
+struct FragmentDependencies {
   let fragments: [FragmentDefinitionNode]
   private(set) var named: [String: FragmentDefinitionNode] = [:]
   /// The names of spread fragments by definition, in the order of the document.

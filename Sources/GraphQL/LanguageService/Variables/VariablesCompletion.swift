@@ -16,7 +16,7 @@ extension VariablesService {
         let name = definition.variable.name.value
         return CompletionItem(
           label: name, kind: .variable, type: definition.type.description,
-          snippet: named(name, TypeOfNode.reference(definition.type, schema), finding),
+          snippet: named(name, NodeTypeResolver.reference(definition.type, schema), finding),
           isRequired: definition.type.kind == .nonNull && definition.defaultValue == nil && !used.contains(name),
           isUsed: used.contains(name))
       }
@@ -36,7 +36,7 @@ extension VariablesService {
     }
     return CompletionRanking.rank(items, typed: typed).map { item in
       var item = item
-      item.replaces = finding.range
+      item.replacementRange = finding.range
       return item
     }
   }
@@ -58,23 +58,23 @@ extension VariablesService {
     var snippet = Snippet("{\n")
     for (index, definition) in wanted.enumerated() {
       snippet.text += "  \"\(definition.variable.name.value)\": "
-      let type = TypeOfNode.reference(definition.type, schema)
+      let type = NodeTypeResolver.reference(definition.type, schema)
       let value = Self.start(of: type)
       snippet.stops.append(snippet.text.count + value.stop)
       snippet.text += value.text + (index + 1 < wanted.count ? ",\n" : "\n")
     }
     snippet.text += "}"
     var item = CompletionItem(label: "{ }", kind: .keyword, snippet: snippet)
-    item.replaces = offset..<offset
+    item.replacementRange = offset..<offset
     return [item]
   }
 
-  private func typedText(_ finding: Finding, _ offset: Int) -> String {
+  private func typedText(_ finding: CursorTarget, _ offset: Int) -> String {
     let range = finding.range.lowerBound..<max(finding.range.lowerBound, min(offset, finding.range.upperBound))
     return text.text(range).filter { $0 != "\"" && $0 != "{" && $0 != "[" }
   }
 
-  private func named(_ name: String, _ type: TypeReference?, _ finding: Finding) -> Snippet {
+  private func named(_ name: String, _ type: TypeReference?, _ finding: CursorTarget) -> Snippet {
     guard !finding.hasColon else { return Snippet("\"\(name)\"") }
     let value = Self.start(of: type)
     let text = "\"\(name)\": "

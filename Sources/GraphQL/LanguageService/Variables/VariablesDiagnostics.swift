@@ -30,7 +30,7 @@ extension VariablesService {
         continue
       }
       guard let value = member.value else { continue }
-      check.value(value, of: TypeOfNode.reference(definition.type, schema), nonNull: definition.type.isNonNull)
+      check.value(value, of: NodeTypeResolver.reference(definition.type, schema), nonNull: definition.type.isNonNull)
     }
     let opening = root.range.lowerBound..<root.range.lowerBound + 1
     for definition in definitions where definition.type.kind == .nonNull && definition.defaultValue == nil {

@@ -3,12 +3,12 @@ import ApusGraphQLSchema
 
 /// Editor features for the JSON object with the values of an operation's variables.
 package struct VariablesService: Sendable {
-  package let text: VariablesText
+  package let text: VariablesSyntaxTree
   package let operation: OperationDefinitionNode?
   package let schema: Schema?
 
   package init(variables: String, operation: OperationDefinitionNode?, schema: Schema?) {
-    text = VariablesText(variables)
+    text = VariablesSyntaxTree(variables)
     self.operation = operation
     self.schema = schema
   }
@@ -20,7 +20,7 @@ package struct VariablesService: Sendable {
   }
 
   /// The kind of text that is expected at a position.
-  enum Place {
+  enum ExpectedSyntax {
     /// The name of a variable; `used` contains the existing names.
     case variableName(used: Set<String>)
     case inputField(of: TypeDefinition, used: Set<String>)
@@ -29,8 +29,8 @@ package struct VariablesService: Sendable {
   }
 
   /// The target at a byte offset: the expected kind, the existing name or value, and its definition.
-  struct Finding {
-    var place: Place
+  struct CursorTarget {
+    var place: ExpectedSyntax
     /// The byte range, including quotes; empty if nothing is written yet.
     var range: Range<Int>
     var variable: VariableDefinitionNode?
@@ -39,28 +39,28 @@ package struct VariablesService: Sendable {
     var hasColon = false
   }
 
-  func find(_ offset: Int) -> Finding? {
+  func find(_ offset: Int) -> CursorTarget? {
     guard let root = text.root, root.range.lowerBound < offset else { return nil }
     guard case .object(let members) = root.content, offset < root.range.upperBound || !root.isClosed else { return nil }
     let used = Set(members.map(\.name))
     guard let member = member(at: offset, in: members) else {
-      return Finding(place: .variableName(used: used), range: offset..<offset)
+      return CursorTarget(place: .variableName(used: used), range: offset..<offset)
     }
     let variable = definition(named: member.name)
     if offset <= member.nameRange.upperBound, member.colon.map({ offset <= $0 }) ?? true {
-      return Finding(
+      return CursorTarget(
         place: .variableName(used: used.subtracting([member.name])), range: member.nameRange, variable: variable,
         hasColon: member.colon != nil)
     }
-    let type = variable.flatMap { TypeOfNode.reference($0.type, schema) }
+    let type = variable.flatMap { NodeTypeResolver.reference($0.type, schema) }
     return find(offset, in: member.value, of: type, variable: variable, field: nil)
   }
 
   private func find(
     _ offset: Int, in value: VariablesNode?, of type: TypeReference?, variable: VariableDefinitionNode?,
     field: InputValueDefinition?
-  ) -> Finding {
-    var here = Finding(place: .value(of: type), range: offset..<offset, variable: variable, field: field)
+  ) -> CursorTarget {
+    var here = CursorTarget(place: .value(of: type), range: offset..<offset, variable: variable, field: field)
     guard let value, value.range.lowerBound <= offset, offset <= value.range.upperBound || !value.isClosed else {
       return here
     }
@@ -68,14 +68,16 @@ package struct VariablesService: Sendable {
     switch value.content {
     case .object(let members) where isInside:
       let element = type.map(Self.innermost)?.definition
-      guard let element, element.kind == .inputObject else { return Finding(place: .unknown, range: offset..<offset) }
+      guard let element, element.kind == .inputObject else {
+        return CursorTarget(place: .unknown, range: offset..<offset)
+      }
       let used = Set(members.map(\.name))
       guard let member = member(at: offset, in: members) else {
-        return Finding(place: .inputField(of: element, used: used), range: offset..<offset)
+        return CursorTarget(place: .inputField(of: element, used: used), range: offset..<offset)
       }
       let definition = element.inputField(named: member.name)
       if offset <= member.nameRange.upperBound, member.colon.map({ offset <= $0 }) ?? true {
-        return Finding(
+        return CursorTarget(
           place: .inputField(of: element, used: used.subtracting([member.name])), range: member.nameRange,
           field: definition, hasColon: member.colon != nil)
       }
@@ -83,7 +85,7 @@ package struct VariablesService: Sendable {
     case .array(let elements) where isInside:
       let element = elements.last { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
       return find(offset, in: element, of: type?.elementType, variable: variable, field: field)
-    case .object, .array: return Finding(place: .unknown, range: offset..<offset)
+    case .object, .array: return CursorTarget(place: .unknown, range: offset..<offset)
     default:
       here.range = value.range
       return here

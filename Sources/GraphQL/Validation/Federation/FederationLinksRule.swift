@@ -27,8 +27,8 @@ enum FederationLinksRule: ValidationRule {
     let source = "\(link.identity)\(link.version.map { "/\($0)" } ?? "")"
     guard let element = specification.element(named: imported.name) else {
       let names = specification.elements.map(\.name)
-      let question = Suggestions.didYouMean(
-        names.contains("@\(imported.name)") ? ["@\(imported.name)"] : Suggestions.near(imported.name, names))
+      let question = NameSuggestions.didYouMean(
+        names.contains("@\(imported.name)") ? ["@\(imported.name)"] : NameSuggestions.near(imported.name, names))
       return context.report("\"\(imported.name)\" is not part of \(source).\(question)", imported.node.id)
     }
     if let version = link.version, version < element.since {

@@ -46,15 +46,15 @@ struct FieldSet {
     let document = Document(parsing: isBraced ? text : "{\(text)\n}", name: "field set")
     let definitions = document.definitions
     if let diagnostic = document.diagnostics.first {
-      note("is not a list of fields: \(diagnostic.message)")
+      report("is not a list of fields: \(diagnostic.message)")
     } else if definitions.count == 1, case .operation(let operation) = definitions[0], operation.isShorthand {
       canonical = read(operation.selectionSet, on: type, isExternal: false)
     } else {
-      note("is not a list of fields.")
+      report("is not a list of fields.")
     }
   }
 
-  private mutating func note(_ problem: String) {
+  private mutating func report(_ problem: String) {
     if problems.count < Self.maximumProblems { problems.append(problem) }
   }
 
@@ -62,12 +62,12 @@ struct FieldSet {
   private mutating func read(_ set: SelectionSetNode, on type: TypeDefinition, isExternal: Bool) -> String {
     var parts: [String] = []
     for selection in set.selections {
-      if !selection.directives.isEmpty { note("has a directive, which a field set cannot have.") }
+      if !selection.directives.isEmpty { report("has a directive, which a field set cannot have.") }
       switch selection {
       case .field(let field): parts.append(read(field, on: type, isExternal: isExternal))
       case .inlineFragment(let fragment): parts.append(read(fragment, on: type, isExternal: isExternal))
       case .fragmentSpread(let spread):
-        note("spreads the fragment \"\(spread.name.value)\", which a field set cannot do.")
+        report("spreads the fragment \"\(spread.name.value)\", which a field set cannot do.")
       }
     }
     return parts.sorted().joined(separator: " ")
@@ -75,13 +75,13 @@ struct FieldSet {
 
   private mutating func read(_ node: FieldNode, on type: TypeDefinition, isExternal: Bool) -> String {
     let name = node.name.value
-    if node.alias != nil { note("has the alias \"\(node.responseKey)\", which a field set cannot have.") }
+    if node.alias != nil { report("has the alias \"\(node.responseKey)\", which a field set cannot have.") }
     if name == "__typename", type.isComposite { return name }
     guard let field = type.schema.names.find(name).flatMap({ type.declaredField(named: $0) }) else {
       let fields = type.fields
       let near = context.near(name, among: fields.count) { fields.map(\.name) }
-      note(
-        "selects the field \"\(name)\", which \"\(type.name)\" does not have.\(Suggestions.didYouMean(near))")
+      report(
+        "selects the field \"\(name)\", which \"\(type.name)\" does not have.\(NameSuggestions.didYouMean(near))")
       return name
     }
     let title = "\"\(type.name).\(name)\""
@@ -94,11 +94,11 @@ struct FieldSet {
     let arguments = node.arguments.map { Printer.print($0) }.sorted().joined(separator: ",")
     let head = arguments.isEmpty ? name : "\(name)(\(arguments))"
     guard let inner, inner.isComposite else {
-      if node.selectionSet != nil { note("selects fields of \(title), whose type has none.") }
+      if node.selectionSet != nil { report("selects fields of \(title), whose type has none.") }
       return head
     }
     guard let set = node.selectionSet else {
-      note("selects \(title) without fields of its type \"\(inner.name)\".")
+      report("selects \(title) without fields of its type \"\(inner.name)\".")
       return head
     }
     return "\(head){\(read(set, on: inner, isExternal: isExternal))}"
@@ -110,7 +110,7 @@ struct FieldSet {
     }
     let name = condition.name.value
     guard let target = type.schema.type(named: name), target.isComposite, type.schema.overlaps(type, target) else {
-      note("has a fragment on \"\(name)\", which no object of type \"\(type.name)\" can be.")
+      report("has a fragment on \"\(name)\", which no object of type \"\(type.name)\" can be.")
       return name
     }
     return "...\(name){\(read(fragment.selectionSet, on: target, isExternal: isExternal))}"
@@ -119,23 +119,23 @@ struct FieldSet {
   /// Checks the restrictions on fields of `@key` and `@provides`.
   private mutating func check(_ field: FieldDefinition, _ title: String) {
     if purpose != .requires, !field.arguments.isEmpty {
-      note("selects \(title), which has arguments.")
+      report("selects \(title), which has arguments.")
     }
     guard purpose == .key else { return }
     if field.type.nullable.isList {
-      note("selects \(title), whose type is a list.")
+      report("selects \(title), whose type is a list.")
     } else if let type = field.type.definition, type.isAbstract {
-      note("selects \(title), whose type is \(type.kind == .union ? "a union" : "an interface").")
+      report("selects \(title), whose type is \(type.kind == .union ? "a union" : "an interface").")
     }
   }
 
   private mutating func checkArguments(_ node: FieldNode, of field: FieldDefinition, _ title: String) {
     for argument in node.arguments where field.argument(named: argument.name.value) == nil {
-      note("gives \(title) the argument \"\(argument.name.value)\", which it does not have.")
+      report("gives \(title) the argument \"\(argument.name.value)\", which it does not have.")
     }
     guard purpose == .requires else { return }
     for argument in field.arguments where argument.isRequired && node.argument(named: argument.name) == nil {
-      note("selects \(title) without its argument \"\(argument.name)\".")
+      report("selects \(title) without its argument \"\(argument.name)\".")
     }
   }
 }

@@ -17,7 +17,7 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
         ? context.near(name, among: type.fields.count) { type.fields.map(\.name) } : []
       let question =
         types.isEmpty
-        ? Suggestions.didYouMean(near) : Suggestions.didYouMean(types, "to use an inline fragment on")
+        ? NameSuggestions.didYouMean(near) : NameSuggestions.didYouMean(types, "to use an inline fragment on")
       context.report(
         "Cannot query field \"\(name)\" on type \"\(type.name)\".\(question)", field,
         suggesting: Suggestion(.inlineFragment, at: context.range(of: field), types)
@@ -42,7 +42,7 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
       if left.value != right.value { return left.value > right.value }
       if left.key.kind == .interface, right.key.isSubtype(of: left.key) { return true }
       if right.key.kind == .interface, left.key.isSubtype(of: right.key) { return false }
-      return Suggestions.isNaturallyLess(left.key.name, right.key.name)
+      return NameSuggestions.isNaturallyLess(left.key.name, right.key.name)
     }.map(\.key.name)
   }
 }

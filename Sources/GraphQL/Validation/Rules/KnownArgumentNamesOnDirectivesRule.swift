@@ -14,7 +14,7 @@ enum KnownArgumentNamesOnDirectivesRule: ValidationRule {
         let near = context.near(name, amongMembersOf: definition.argumentRun)
         context.report(
           "Unknown argument \"\(name)\" on directive \"@\(definition.name)\"."
-            + Suggestions.didYouMean(near), argument,
+            + NameSuggestions.didYouMean(near), argument,
           suggesting: context.suggestion(near, for: argument + 1))
       }
     }

@@ -13,7 +13,7 @@ enum KnownArgumentNamesRule: ValidationRule {
         let near = context.near(name, amongMembersOf: definition.argumentRun)
         context.report(
           "Unknown argument \"\(name)\" on field \"\(definition.parentType.name).\(definition.name)\"."
-            + Suggestions.didYouMean(near), argument,
+            + NameSuggestions.didYouMean(near), argument,
           suggesting: context.suggestion(near, for: argument + 1))
       }
     }
@@ -31,7 +31,7 @@ enum KnownArgumentNamesRule: ValidationRule {
         }
         context.report(
           "Unknown argument \"\(context.name(argument + 1))\" on fragment \"\(context.name(spread + 1))\"."
-            + Suggestions.didYouMean(near), argument,
+            + NameSuggestions.didYouMean(near), argument,
           suggesting: context.suggestion(near, for: argument + 1))
       }
     }

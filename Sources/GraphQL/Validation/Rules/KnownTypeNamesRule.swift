@@ -25,7 +25,7 @@ enum KnownTypeNamesRule: ValidationRule {
       let name = context.name(node)
       let near = context.near(name, among: options.count) { options }
       context.report(
-        "Unknown type \"\(name)\"." + Suggestions.didYouMean(near), node,
+        "Unknown type \"\(name)\"." + NameSuggestions.didYouMean(near), node,
         suggesting: Suggestion(at: nameRange(node, context), near))
     }
   }

@@ -8,7 +8,7 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    var verdict = OverlapVerdict(context)
+    var verdict = OverlapDetector(context)
     let definitions = context.operations + context.fragments
     let isFree = definitions.map { verdict.isFree($0) }.allSatisfy { $0 }
     for spreads in verdict.spreadConflicts.sorted(by: { ($0.left, $0.right) < ($1.left, $1.right) }) {
@@ -33,7 +33,7 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
   }
 
   /// Reports two spreads with the message of the reference implementation.
-  private static func report(_ conflict: OverlapVerdict.SpreadConflict, _ context: ValidationContext) {
+  private static func report(_ conflict: OverlapDetector.SpreadConflict, _ context: ValidationContext) {
     func text(_ spread: NodeID) -> String {
       let arguments = context.children(spread, .argument).map { context.text($0) }
       return "\(context.name(spread + 1))(\(arguments.joined(separator: ", ")))"

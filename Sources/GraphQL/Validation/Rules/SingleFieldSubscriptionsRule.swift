@@ -5,7 +5,7 @@ import ApusGraphQLLanguage
 /// Specification: Single Root Field.
 enum SingleFieldSubscriptionsRule: ValidationRule {
   /// The root fields by response key, in order, and the directives that make them conditional.
-  private struct Collected {
+  private struct RootFields {
     var keys: [UInt32] = []
     var fields: [UInt32: [NodeID]] = [:]
     var conditions: [NodeID] = []
@@ -17,7 +17,7 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
       guard let selections = context.selectionSet(of: operation) else { continue }
       let title =
         context.operationName(operation).map { "Subscription \"\(context.name($0))\"" } ?? "Anonymous Subscription"
-      var collected = Collected()
+      var collected = RootFields()
       collect(selections, root, context, into: &collected)
       if !collected.conditions.isEmpty {
         context.report(
@@ -42,7 +42,7 @@ enum SingleFieldSubscriptionsRule: ValidationRule {
   }
 
   private static func collect(
-    _ start: NodeID, _ root: UInt32, _ context: ValidationContext, into collected: inout Collected
+    _ start: NodeID, _ root: UInt32, _ context: ValidationContext, into collected: inout RootFields
   ) {
     var seen = Set<NodeID>()
     // The selections to visit; the next one is the last.

@@ -26,7 +26,7 @@ enum PossibleTypeExtensionsRule: ValidationRule {
         let near = context.near(name, among: options.count) { options }
         context.report(
           "Cannot extend type \"\(name)\" because it is not defined."
-            + Suggestions.didYouMean(near), nameNode,
+            + NameSuggestions.didYouMean(near), nameNode,
           suggesting: context.suggestion(near, for: nameNode))
       }
     }

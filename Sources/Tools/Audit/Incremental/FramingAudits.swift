@@ -127,7 +127,7 @@ enum FramingAudits {
 
 extension Duration {
   /// The duration in whole milliseconds.
-  fileprivate var text: String { PlainText.milliseconds(self) }
+  fileprivate var text: String { SingleLineText.milliseconds(self) }
 }
 
 extension Exchange {

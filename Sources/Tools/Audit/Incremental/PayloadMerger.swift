@@ -40,7 +40,7 @@ struct PayloadMerger {
     errors += itemErrors
     let base: [JSONValue]
     if let id = item["id"]?.string {
-      guard let path = paths[id] else { return note("the id \(id) was not announced") }
+      guard let path = paths[id] else { return record("the id \(id) was not announced") }
       base = path + (item["subPath"]?.elements ?? [])
     } else {
       base = item["path"]?.elements ?? []
@@ -50,7 +50,7 @@ struct PayloadMerger {
     if let items {
       append(items.elements, at: base, hasIndex: item["id"] == nil)
     } else if let values {
-      if !data.change(at: base[...], { $0.merge(ResponseTree(values)) }) { note("no object is at \(base.pathText)") }
+      if !data.change(at: base[...], { $0.merge(ResponseTree(values)) }) { record("no object is at \(base.pathText)") }
     } else {
       let isStreamIn2022 = item["items"] != nil && item["id"] == nil
       failedPaths.append(isStreamIn2022 ? Array(base.dropLast()) : base)
@@ -70,10 +70,10 @@ struct PayloadMerger {
       }
       value = .list(existing)
     }
-    if !isPlaced { note("no list is at \(list.pathText)") }
+    if !isPlaced { record("no list is at \(list.pathText)") }
   }
 
-  private mutating func note(_ text: String) { if problem == nil { problem = text } }
+  private mutating func record(_ text: String) { if problem == nil { problem = text } }
 }
 
 extension [JSONValue] {

@@ -58,7 +58,7 @@ final class SocketConversation {
       switch signal {
       case .timeout(let timed) where timed == number && !Task.isCancelled: return .silence
       case .timeout: continue
-      case .event(let event): if let event = note(event) { return event }
+      case .event(let event): if let event = record(event) { return event }
       }
     }
     return .silence
@@ -72,7 +72,7 @@ final class SocketConversation {
     }
   }
 
-  private func note(_ event: WebSocketConnection.Event) -> Event? {
+  private func record(_ event: WebSocketConnection.Event) -> Event? {
     switch event {
     case .opened(let subprotocol, let head):
       isOpen = true
@@ -100,7 +100,7 @@ extension SocketConversation.Event {
     switch self {
     case .opened(let subprotocol): "an open connection (\(subprotocol ?? "no subprotocol"))"
     case .message(let message): message.shortText
-    case .text(let bytes): PlainText.line(String(decoding: bytes, as: UTF8.self))
+    case .text(let bytes): SingleLineText.line(String(decoding: bytes, as: UTF8.self))
     case .closed(let code, let reason): "close \(code)\(reason.isEmpty ? "" : " (\(reason))")"
     case .refused(let status): "status \(status) in answer to the upgrade"
     case .failed(let reason): reason

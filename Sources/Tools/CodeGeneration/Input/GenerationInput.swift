@@ -60,7 +60,7 @@ public struct GenerationInput: Sendable {
       case .url(let url):
         guard let schema = fetched.popFirst() else {
           throw GenerationError([
-            Diagnostic(
+            GenerationDiagnostic(
               message: "the schema is at \(url), which is not requested here: run 'apus schema' and use its file")
           ])
         }
@@ -77,7 +77,9 @@ public struct GenerationInput: Sendable {
       }
     }
     guard !definitions.isEmpty else {
-      throw GenerationError([Diagnostic(message: "no file matches the schema '\(plan.schema.joined(separator: ", "))'")]
+      throw GenerationError([
+        GenerationDiagnostic(message: "no file matches the schema '\(plan.schema.joined(separator: ", "))'")
+      ]
       )
     }
     let imported = plan.root.imports(of: sources) { "\($0)" }
@@ -92,7 +94,7 @@ public struct GenerationInput: Sendable {
     do {
       return try Schema.definitions(introspection: JSONDocument(parsing: bytes).root)
     } catch {
-      throw GenerationError([Diagnostic(file: file, message: "\(error)")])
+      throw GenerationError([GenerationDiagnostic(file: file, message: "\(error)")])
     }
   }
 
@@ -106,7 +108,7 @@ public struct GenerationInput: Sendable {
   private static func check(_ refusals: [FileRefusal]) throws(GenerationError) {
     let refused = refusals.filter { $0.reason != .linkToFolder }
     guard refused.isEmpty else {
-      throw GenerationError(refused.map { Diagnostic(file: $0.path, message: $0.explanation) })
+      throw GenerationError(refused.map { GenerationDiagnostic(file: $0.path, message: $0.explanation) })
     }
   }
 
@@ -124,7 +126,7 @@ public struct GenerationInput: Sendable {
         throw GenerationError(
           document.diagnostics.map { diagnostic in
             let place = document.source.location(at: diagnostic.range.lowerBound)
-            return Diagnostic(
+            return GenerationDiagnostic(
               file: document.source.name, line: place.line, column: place.column, message: diagnostic.message)
           })
       }
@@ -137,7 +139,7 @@ public struct GenerationInput: Sendable {
     do throws(FileRefusal) {
       return try plan.read(file)
     } catch {
-      throw GenerationError([Diagnostic(file: file, message: error.explanation)])
+      throw GenerationError([GenerationDiagnostic(file: file, message: error.explanation)])
     }
   }
 }

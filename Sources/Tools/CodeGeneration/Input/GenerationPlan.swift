@@ -39,7 +39,7 @@ public struct GenerationPlan: Sendable {
   private var documentRoot: ProjectRoot?
 
   /// Uses the documents of a graphql-config project if the configuration itself names none.
-  package mutating func takeDocuments(of project: GraphQLConfig.Project, in file: ProjectFile) {
+  package mutating func useDocuments(of project: GraphQLConfig.Project, in file: ProjectFile) {
     guard documents.isEmpty else { return }
     documents = project.documentPatterns
     documentRoot = file.root
@@ -138,7 +138,7 @@ public struct GenerationPlan: Sendable {
       }
     } catch {
       throw GenerationError([
-        Diagnostic(file: error.file, line: error.line, column: error.column, message: error.message)
+        GenerationDiagnostic(file: error.file, line: error.line, column: error.column, message: error.message)
       ])
     }
     folder = "\(FilePath(file).folder)"
@@ -224,12 +224,13 @@ public struct GenerationPlan: Sendable {
     return texts
   }
 
-  private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+  private static func choice<PopupChoice: CaseIterable & RawRepresentable<String>>(
     _ node: YAMLNode, _ what: String
-  ) throws(ConfigurationError) -> Choice {
-    guard let choice = Choice(rawValue: try node.string(what)) else {
+  ) throws(ConfigurationError) -> PopupChoice {
+    guard let choice = PopupChoice(rawValue: try node.string(what)) else {
       throw node.error(
-        "\(what) must be one of \(Choice.allCases.map(\.rawValue).filter { $0 != "plugin" }.joined(separator: ", "))")
+        "\(what) must be one of \(PopupChoice.allCases.map(\.rawValue).filter { $0 != "plugin" }.joined(separator: ", "))"
+      )
     }
     return choice
   }

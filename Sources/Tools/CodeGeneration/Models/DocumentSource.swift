@@ -7,10 +7,10 @@ struct DocumentSource {
   /// All definitions, with `__typename` and declared key fields in the selections of objects.
   let document: Document
   /// The key fields without properties in models, by the offsets of their selection sets.
-  let hiddenKeys: [Int: KeyedText.HiddenKeys]
+  let hiddenKeys: [Int: KeyFieldInserter.HiddenKeys]
   /// The names of operations and fragments that are omitted because they are invalid.
   let invalid: Set<String>
-  let warnings: [Diagnostic]
+  let warnings: [GenerationDiagnostic]
 
   /// The directives that mark an operation or fragment as local to the cache.
   static let localCacheMutations = ["apollo_client_ios_localCacheMutation", "localCacheMutation"]
@@ -22,7 +22,7 @@ struct DocumentSource {
     guard found.isEmpty || skipsInvalid else { throw GenerationError(found) }
     warnings = found
     invalid = joined.definitions(touching: errors.map(\.offset))
-    let keyed = KeyedText(joined, schema: schema, keyFields: keyFields)
+    let keyed = KeyFieldInserter(joined, schema: schema, keyFields: keyFields)
     document = keyed.document
     hiddenKeys = keyed.hiddenKeys
   }
@@ -78,9 +78,9 @@ struct DocumentSource {
 }
 
 extension Document {
-  fileprivate func diagnostic(_ message: String, at offset: Int) -> Diagnostic {
+  fileprivate func diagnostic(_ message: String, at offset: Int) -> GenerationDiagnostic {
     let place = source.location(at: offset)
-    return Diagnostic(
+    return GenerationDiagnostic(
       file: source.name(at: offset), line: place.line, column: place.column, message: message)
   }
 

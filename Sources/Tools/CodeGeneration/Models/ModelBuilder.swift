@@ -17,7 +17,7 @@ struct ModelBuilder {
   /// The structs of type cases by their sets.
   private var casePaths: [NodeID: String] = [:]
   /// The fields of type cases and named fragments, by their paths.
-  private var extents: [String: ObjectView.Extent] = [:]
+  private var extents: [String: ObjectFields.Extent] = [:]
 
   private struct SetKey: Hashable {
     let sources: [Source]
@@ -37,7 +37,7 @@ struct ModelBuilder {
   }
 
   /// A selection set that belongs to the struct itself.
-  struct Own {
+  struct DirectSource {
     let set: NodeID
     let conditions: ModelConditions
     /// The `@defer` of the set, if it is a deferred part of the object.
@@ -57,7 +57,7 @@ struct ModelBuilder {
     let name = names.fragment(fragment.name.value)
     let model = ModelStruct(name: name, path: name, kind: .namedFragment, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [Own(set: fragment.selectionSet.id, conditions: .none)],
+      model, own: [DirectSource(set: fragment.selectionSet.id, conditions: .none)],
       sources: [Source(set: fragment.selectionSet.id, isConditional: false)], rootPath: name)
     return model
   }
@@ -68,7 +68,7 @@ struct ModelBuilder {
     let model = ModelStruct(
       name: "Data", path: path + ".Data", kind: .object, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [Own(set: operation.selectionSet.id, conditions: .none)],
+      model, own: [DirectSource(set: operation.selectionSet.id, conditions: .none)],
       sources: [Source(set: operation.selectionSet.id, isConditional: false)], rootPath: model.path)
     return model
   }
@@ -79,9 +79,9 @@ struct ModelBuilder {
   /// - own: The sets of the struct itself.
   /// - sources: The sets whose fields it has, including its own.
   /// - rootPath: The struct of the enclosing object of type cases.
-  private mutating func fill(_ model: ModelStruct, own: [Own], sources: [Source], rootPath: String) {
-    let selected = OwnSelections(own, on: model.parentType, in: context)
-    let view = ObjectView(sources, on: model.parentType, in: context)
+  private mutating func fill(_ model: ModelStruct, own: [DirectSource], sources: [Source], rootPath: String) {
+    let selected = DirectSelections(own, on: model.parentType, in: context)
+    let view = ObjectFields(sources, on: model.parentType, in: context)
     switch model.kind {
     case .typeCase, .namedFragment: extents[model.path] = view.extent
     case .object, .mergedCase, .deferred: break
@@ -138,7 +138,7 @@ struct ModelBuilder {
     return made
   }
 
-  private mutating func leaf(_ field: ObjectView.Field, _ property: String) -> ModelField {
+  private mutating func leaf(_ field: ObjectFields.Field, _ property: String) -> ModelField {
     let isShared = !field.isConditional && property == field.responseKey && property == field.definition.name
     if isShared, let known = leaves[field.definition] { return known }
     let made = ModelField(
@@ -151,7 +151,7 @@ struct ModelBuilder {
 
   /// Returns the struct for a field's object: an existing one, or a new one.
   private mutating func object(
-    _ field: ObjectView.Field, own parts: [Own], in model: ModelStruct, names structs: inout NameScope
+    _ field: ObjectFields.Field, own parts: [DirectSource], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
     let key = SetKey(field.sources, isMutable: model.isMutable)
     if parts.isEmpty, let path = known[key] { return (path, nil) }
@@ -166,7 +166,7 @@ struct ModelBuilder {
   }
 
   private mutating func addTypeCases(
-    to model: ModelStruct, _ selected: OwnSelections, _ sources: [Source], _ rootPath: String,
+    to model: ModelStruct, _ selected: DirectSelections, _ sources: [Source], _ rootPath: String,
     _ properties: inout PropertyNames, _ structs: inout NameScope
   ) {
     for typeCase in selected.typeCases {
@@ -186,7 +186,7 @@ struct ModelBuilder {
 
   /// Adds the type cases that come from fragments.
   private mutating func addMergedCases(
-    to model: ModelStruct, _ selected: OwnSelections, _ own: [Own], _ sources: [Source], _ rootPath: String,
+    to model: ModelStruct, _ selected: DirectSelections, _ own: [DirectSource], _ sources: [Source], _ rootPath: String,
     _ properties: inout PropertyNames, _ structs: inout NameScope
   ) {
     let found: [Source]
@@ -212,7 +212,7 @@ struct ModelBuilder {
       guard let first = paths.first else { continue }
       let plain = "As\(SwiftName.capitalized(mergedCase.type.name))"
       // If the fragment has the same fields, it is used instead of a new struct.
-      if paths.count == 1, extents[first] == ObjectView(sources, on: mergedCase.type, in: context).extent {
+      if paths.count == 1, extents[first] == ObjectFields(sources, on: mergedCase.type, in: context).extent {
         model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(plain))), first))
         continue
       }
@@ -227,7 +227,7 @@ struct ModelBuilder {
   }
 
   private mutating func addFragments(
-    to model: ModelStruct, _ view: ObjectView, _ selected: OwnSelections, _ rootPath: String,
+    to model: ModelStruct, _ view: ObjectFields, _ selected: DirectSelections, _ rootPath: String,
     _ structs: inout NameScope
   ) {
     // The property wrapper of a deferred fragment creates a property with a leading underscore, which no other name
@@ -255,7 +255,7 @@ struct ModelBuilder {
           name: name, path: "\(model.path).\(name)", kind: .deferred(root: rootPath), parentType: type,
           isMutable: model.isMutable)
         fill(
-          child, own: [Own(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
+          child, own: [DirectSource(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
           rootPath: rootPath)
         model.children.append(child)
         path = child.path
@@ -274,10 +274,10 @@ struct ModelBuilder {
 private struct PropertyNames {
   /// All names, collected when a name may not be unique.
   private var scope: NameScope?
-  private let fields: [ObjectView.Field]
+  private let fields: [ObjectFields.Field]
   private let taken: Set<String>
 
-  init(_ fields: [ObjectView.Field], taken: Set<String>) {
+  init(_ fields: [ObjectFields.Field], taken: Set<String>) {
     self.fields = fields
     self.taken = taken
     if fields.contains(where: { $0.field.mayBeTaken && taken.contains($0.responseKey) }) {
@@ -285,7 +285,7 @@ private struct PropertyNames {
     }
   }
 
-  mutating func name(of field: ObjectView.Field) -> String {
+  mutating func name(of field: ObjectFields.Field) -> String {
     scope?.unique(field.responseKey) ?? field.responseKey
   }
 

@@ -5,12 +5,12 @@ import ApusGraphQLSchema
 final class ModelContext {
   let document: Document
   let schema: Schema
-  private let hiddenKeys: [Int: KeyedText.HiddenKeys]
+  private let hiddenKeys: [Int: KeyFieldInserter.HiddenKeys]
   private let fragments: [String: FragmentSource]
   private var selections: [NodeID: (all: [DocumentSelection], size: Int)] = [:]
   private var keys: [String: KeyID] = [:]
   /// The table for code that collects fields.
-  let places: KeyPlaces
+  let places: KeyFieldPaths
   /// The bytes of names that models may still show. A model shows every field and fragment below it, so that a chain of
   /// fragments is written in proportion to the square of its length. This is about 200 MB of Swift.
   private var room = 1 << 26
@@ -24,7 +24,7 @@ final class ModelContext {
     document = source.document
     hiddenKeys = source.hiddenKeys
     self.schema = schema
-    places = KeyPlaces()
+    places = KeyFieldPaths()
     fragments = Dictionary(
       source.document.fragments.map { node in
         let condition = TypeCondition(node.typeCondition, in: schema)
@@ -35,26 +35,26 @@ final class ModelContext {
   func fragment(_ name: String) -> FragmentSource? { fragments[name] }
 
   /// Returns the key fields of a selection set that have no properties.
-  func hiddenKeys(of set: NodeID) -> [KeyedText.HiddenKey] {
+  func hiddenKeys(of set: NodeID) -> [KeyFieldInserter.HiddenKey] {
     hiddenKeys[SelectionSetNode(document, set).range.lowerBound]?.keys ?? []
   }
 
   /// Returns the selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
     let known = selections[set] ?? read(set)
-    take(known.size)
+    count(known.size)
     return isFull ? [] : known.all
   }
 
   /// Counts text that models have.
-  func take(_ size: Int) {
+  func count(_ size: Int) {
     room -= size
     if room < 0 { isFull = true }
   }
 
   /// Counts the names of fragments that an operation lists.
-  func take(_ fragments: [FragmentDefinitionNode]) {
-    take(fragments.reduce(0) { $0 + $1.name.value.utf8.count + Self.selectionSize })
+  func count(_ fragments: [FragmentDefinitionNode]) {
+    count(fragments.reduce(0) { $0 + $1.name.value.utf8.count + Self.selectionSize })
   }
 
   private func read(_ set: NodeID) -> (all: [DocumentSelection], size: Int) {
@@ -185,7 +185,7 @@ typealias KeyID = Int32
 
 /// The index of each field of an object by its response key. The table covers all keys and is cleared by incrementing a
 /// counter, so that collecting fields needs no hashing.
-final class KeyPlaces {
+final class KeyFieldPaths {
   private var places: [(round: Int32, index: Int32)] = []
   private var round: Int32 = 0
 

@@ -44,7 +44,7 @@ struct ModelGenerator {
       let isLocal = operation.directives.isLocalCacheMutation
       guard let data = builder.data(of: operation, in: name, isMutable: isLocal) else { continue }
       let used = order.used(by: operation.erased)
-      context.take(used)
+      context.count(used)
       try Self.checkSize(at: "operation \(operation.name?.value ?? "")", in: context)
       operationPieces.append(Piece(name: name, text: writer.operation(operation, data, fragments: used)))
       if settings.mocks { mockPieces.append(mocks.piece(name, of: data)) }
@@ -63,7 +63,8 @@ struct ModelGenerator {
     guard context.isFull else { return }
     let reason = "each model has every field of the fragments that it spreads, and of those that they spread"
     throw GenerationError([
-      Diagnostic(message: "\(definition): the models are too large to compile: \(reason). Spread fewer fragments.")
+      GenerationDiagnostic(
+        message: "\(definition): the models are too large to compile: \(reason). Spread fewer fragments.")
     ])
   }
 

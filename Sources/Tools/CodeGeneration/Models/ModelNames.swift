@@ -56,7 +56,7 @@ struct ModelNames {
 
   private func schemaType(_ type: TypeReference) -> String {
     if let mapped = scalars[type.name] { return mapped }
-    uses.note(type.name)
+    uses.insert(type.name)
     let name = "\(namespace).\(types.name(type.name))"
     return type.definition?.kind == .enum ? "GraphQLEnum<\(name)>" : name
   }
@@ -64,7 +64,7 @@ struct ModelNames {
   /// Returns the expression for a parent type, such as `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
     if let known = uses.parentTypes[type] { return known }
-    uses.note(type.name)
+    uses.insert(type.name)
     let kind = type.kind == .interface ? "Interfaces" : type.kind == .union ? "Unions" : "Objects"
     let made = "\(namespace).\(kind).\(types.name(type.name))"
     uses.parentTypes[type] = made
@@ -140,5 +140,5 @@ final class TypeUses {
   /// The expressions for types that have structs.
   var parentTypes: [TypeDefinition: String] = [:]
 
-  func note(_ name: String) { names.insert(name) }
+  func insert(_ name: String) { names.insert(name) }
 }

@@ -115,7 +115,7 @@ struct ModelWriter {
     guard isMutable else { return writer.line("\(head) { \(view) }") }
     writer.block(head) { writer in
       writer.line("get { \(view) }")
-      writer.line("set { __data.takeFields(of: newValue) }")
+      writer.line("set { __data.mergeFields(of: newValue) }")
     }
   }
 

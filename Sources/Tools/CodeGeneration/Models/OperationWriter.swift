@@ -20,7 +20,7 @@ struct OperationWriter {
     models = ModelWriter(names: names, access: settings.access.rawValue)
     fragmentTexts = Dictionary(
       uniqueKeysWithValues: document.fragments.map { fragment in
-        (fragment.id, SentDefinition.text(fragment.erased, fragment.directives, minified: settings.minifiesDocuments))
+        (fragment.id, DefinitionText.text(fragment.erased, fragment.directives, minified: settings.minifiesDocuments))
       })
   }
 
@@ -68,7 +68,7 @@ struct OperationWriter {
   private func writeDocument(
     _ node: OperationDefinitionNode, _ fragments: [FragmentDefinitionNode], _ writer: inout SwiftWriter
   ) {
-    let own = SentDefinition.text(node.erased, node.directives, minified: settings.minifiesDocuments)
+    let own = DefinitionText.text(node.erased, node.directives, minified: settings.minifiesDocuments)
     let whole = ([own] + fragments.map { fragmentTexts[$0.id] ?? "" }).joined(separator: "\n")
     writer.line("\(access) static let operationDocument = OperationDocument(")
     writer.indented { writer in

@@ -29,7 +29,7 @@ public struct OutputFolder: Sendable {
   package init(_ path: String, within root: ProjectRoot) throws(GenerationError) {
     self.path = path
     bounds = root
-    guard (try? root.place(path)) != nil else {
+    guard (try? root.resolvedPath(path)) != nil else {
       throw failure(path, "it is outside the project (\(root.region)): name the folder with --output to write there")
     }
   }
@@ -104,7 +104,7 @@ public struct OutputFolder: Sendable {
   }
 
   private func failure(_ file: String, _ message: String) -> GenerationError {
-    GenerationError([Diagnostic(file: file, message: message)])
+    GenerationError([GenerationDiagnostic(file: file, message: message)])
   }
 
   private func isGenerated(_ contents: [UInt8]) -> Bool { contents.starts(with: CodeGenerator.mark.utf8) }

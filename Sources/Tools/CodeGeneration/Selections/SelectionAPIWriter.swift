@@ -214,9 +214,9 @@ struct SelectionAPIWriter {
     writer.block("extension InputObjects") { writer in
       writer.documentation(type.description)
       if type.isOneOf {
-        writer.block("\(access) indirect enum \(name): InputObject") { writer in writeOneOf(&writer, type) }
+        writer.block("\(access) indirect enum \(name): SelectionInputObject") { writer in writeOneOf(&writer, type) }
       } else {
-        writer.block("\(access) struct \(name): InputObject") { writer in writeInputFields(&writer, type) }
+        writer.block("\(access) struct \(name): SelectionInputObject") { writer in writeInputFields(&writer, type) }
       }
     }
   }

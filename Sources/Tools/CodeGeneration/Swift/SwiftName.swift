@@ -16,6 +16,7 @@ enum SwiftName {
     "_",
     // Selections.
     "Argument", "EnumCodec", "Fields", "InputData", "InputObject", "InterfaceScope", "JSONValue", "MutationScope",
+    "SelectionInputObject",
     "ObjectScope", "OptionalArgument", "QueryScope", "Scope", "Selection", "SubscriptionScope", "UnionScope", "Value",
     // Models.
     "CacheKeyInfo", "DataDict", "Data", "Deferred", "EnumType", "Fragment", "FragmentContainer", "Fragments",

@@ -10,7 +10,7 @@ struct BirdPage: Sendable {
   var hasPreviousPage: Bool
   var totalCount: Int
 
-  init(_ state: DemoWorld.State, _ arguments: JSONValue, species: Int? = nil) throws(ExecutionError) {
+  init(_ state: DemoDatabase.State, _ arguments: JSONValue, species: Int? = nil) throws(ExecutionError) {
     let order = BirdOrder(arguments["orderBy"])
     let filter = BirdFilter(arguments["filter"], species: species)
     let sorted = order.sort(state.birds.filter(filter.matches))
@@ -43,7 +43,7 @@ struct BirdPage: Sendable {
   static func cursor(_ bird: Bird) -> String { "at-\(bird.id)" }
 
   /// Returns the bird for a cursor. Cursors of deleted birds stay valid.
-  private static func bird(at cursor: String, in state: DemoWorld.State) throws(ExecutionError) -> Bird {
+  private static func bird(at cursor: String, in state: DemoDatabase.State) throws(ExecutionError) -> Bird {
     if cursor.hasPrefix("at-b"), let number = Int(cursor.dropFirst(4)),
       let bird = state.bird(number) ?? state.deletedBirds[number]
     {
@@ -151,7 +151,7 @@ enum DemoID {
     return NaturalHistory.stations[index]
   }
 
-  static func node(_ id: String, in state: DemoWorld.State) -> ResolvedValue {
+  static func node(_ id: String, in state: DemoDatabase.State) -> ResolvedValue {
     if let species = species(id) { return .object(species, type: "Species") }
     if let station = station(id) { return .object(station, type: "Station") }
     if let bird = number(id, "b").flatMap({ state.bird($0) }) { return .object(bird, type: "Bird") }
@@ -161,7 +161,7 @@ enum DemoID {
     if id.hasPrefix("f") {
       let parts = id.dropFirst().split(separator: "-").map { Int($0) }
       if parts.count == 2, let bird = parts[0].flatMap({ state.bird($0) }), let ordinal = parts[1] {
-        let flights = DemoWorld.flights(of: bird)
+        let flights = DemoDatabase.flights(of: bird)
         if flights.indices.contains(ordinal - 1) { return .object(flights[ordinal - 1], type: "Flight") }
       }
     }

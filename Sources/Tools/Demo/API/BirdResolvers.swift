@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 
 extension Resolvers {
-  mutating func addBirds(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addBirds(_ world: DemoDatabase, _ pace: Pace) {
     func bird(_ name: String, _ get: @escaping @Sendable (Bird, FieldContext) throws -> ResolvedValue) {
       field("Bird", name) { try get($0.source(), $0) }
     }
@@ -18,7 +18,7 @@ extension Resolvers {
     bird("companion") { bird, _ in .optional(bird.companion.flatMap { world.now.bird($0) }) { .object($0) } }
     bird("notes") { bird, _ in .optional(bird.notes, ResolvedValue.string) }
     bird("flights") { bird, context in
-      let flights = DemoWorld.flights(of: bird)
+      let flights = DemoDatabase.flights(of: bird)
       return .list(flights.prefix(try listCount("first", context.arguments) ?? flights.count).map { .object($0) })
     }
     bird("lastSeen") { bird, _ in
@@ -28,7 +28,7 @@ extension Resolvers {
     asyncField("Bird", "migrationHistory") { context in
       let bird: Bird = try context.source()
       try await pace.wait(milliseconds: 2000)
-      return .object(DemoWorld.flights(of: bird))
+      return .object(DemoDatabase.flights(of: bird))
     }
     addBirdConnection()
     addMigrationHistory(pace)
@@ -75,7 +75,7 @@ extension Resolvers {
     field("MigrationYear", "flights") { .list(try $0.source(as: MigrationYear.self).flights.map { .object($0) }) }
   }
 
-  mutating func addFlights(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addFlights(_ world: DemoDatabase, _ pace: Pace) {
     func flight(_ name: String, _ get: @escaping @Sendable (Flight) -> ResolvedValue) {
       field("Flight", name) { get(try $0.source()) }
     }
@@ -89,12 +89,12 @@ extension Resolvers {
     flight("speed") { .double($0.speed.rounded(toPlaces: 1)) }
     flight("track") { flight in
       pace.list(Array(0...12), milliseconds: 150) { step in
-        .place(flight.from.coordinates.point(towards: flight.to.coordinates, fraction: Double(step) / 12))
+        .coordinates(flight.from.coordinates.point(towards: flight.to.coordinates, fraction: Double(step) / 12))
       }
     }
   }
 
-  mutating func addObservations(_ world: DemoWorld) {
+  mutating func addObservations(_ world: DemoDatabase) {
     func observation(_ name: String, _ get: @escaping @Sendable (Observation) -> ResolvedValue) {
       field("Observation", name) { get(try $0.source()) }
     }
@@ -104,7 +104,7 @@ extension Resolvers {
     observation("observer") { .string($0.observer) }
     observation("observedAt") { .time($0.observedAt) }
     observation("behaviour") { .string($0.behaviour) }
-    observation("coordinates") { .place($0.coordinates) }
+    observation("coordinates") { .coordinates($0.coordinates) }
     observation("remark") { .optional($0.remark, ResolvedValue.string) }
   }
 

@@ -6,11 +6,11 @@ import ApusJSON
 /// The demo API without a network: the schema, its resolvers and its data.
 package final class DemoAPI: Sendable {
   package let executor: Executor
-  let world: DemoWorld
+  let world: DemoDatabase
 
   /// `delayScale` scales the delays of slow fields. With 0 no field is slow, and no observations are simulated.
   package init(delayScale: Double = 1) {
-    let world = DemoWorld()
+    let world = DemoDatabase()
     let pace = Pace(scale: delayScale)
     var resolvers = Resolvers()
     resolvers.addScalars()

@@ -12,7 +12,7 @@ extension Resolvers {
 
 extension ResolvedValue {
   static func time(_ time: UTCTime) -> ResolvedValue { .string(time.text) }
-  static func place(_ place: Coordinates) -> ResolvedValue { .leaf(place.json) }
+  static func coordinates(_ place: Coordinates) -> ResolvedValue { .leaf(place.json) }
 }
 
 extension Coordinates {

@@ -2,7 +2,7 @@ import ApusGraphQLExecution
 import ApusJSON
 
 extension Resolvers {
-  mutating func addSpecies(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addSpecies(_ world: DemoDatabase, _ pace: Pace) {
     func species(_ name: String, _ get: @escaping @Sendable (Species, FieldContext) throws -> ResolvedValue) {
       field("Species", name) { try get($0.source(), $0) }
     }
@@ -42,7 +42,7 @@ extension Resolvers {
     }
   }
 
-  mutating func addStations(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addStations(_ world: DemoDatabase, _ pace: Pace) {
     func station(_ name: String, _ get: @escaping @Sendable (Station, FieldContext) throws -> ResolvedValue) {
       field("Station", name) { try get($0.source(), $0) }
     }
@@ -50,7 +50,7 @@ extension Resolvers {
     station("name") { station, _ in .string(station.name) }
     station("country") { station, _ in .string(station.country) }
     station("kind") { station, _ in .string(station.kind) }
-    station("coordinates") { station, _ in .place(station.coordinates) }
+    station("coordinates") { station, _ in .coordinates(station.coordinates) }
     station("founded") { station, _ in .int(station.founded) }
     station("website") { station, _ in .optional(station.website, ResolvedValue.string) }
     station("birdCount") { station, _ in .int(world.now.birds.count { $0.station == station.index }) }
@@ -68,7 +68,7 @@ extension Resolvers {
     field("Weather", "windSpeed") { .double(try $0.source(as: Weather.self).windSpeed) }
     field("Weather", "windDirection") { .string(try $0.source(as: Weather.self).windDirection) }
     field("Weather", "summary") { .string(try $0.source(as: Weather.self).summary) }
-    field("Weather", "measuredAt") { _ in .time(DemoWorld.epoch) }
+    field("Weather", "measuredAt") { _ in .time(DemoDatabase.epoch) }
   }
 }
 

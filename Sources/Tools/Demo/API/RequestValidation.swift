@@ -3,10 +3,10 @@ import ApusGraphQLValidation
 
 extension Executor {
   /// Returns the validation errors of a request; nil if there are none, or if the executor reports them.
-  func problems(of request: ExecutionRequest) -> RequestErrors? {
+  func problems(of request: ExecutionRequest) -> RequestError? {
     guard request.document.diagnostics.isEmpty else { return nil }
     let problems = Validator.validate(request.document, schema: schema)
-    return problems.isEmpty ? nil : RequestErrors(errors: problems.map(ExecutionError.init))
+    return problems.isEmpty ? nil : RequestError(errors: problems.map(ExecutionError.init))
   }
 }
 

@@ -3,7 +3,7 @@ import ApusGraphQLExecution
 import ApusJSON
 
 extension Resolvers {
-  mutating func addQueries(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addQueries(_ world: DemoDatabase, _ pace: Pace) {
     field("Query", "node") { DemoID.node($0.arguments["id"]?.string ?? "", in: world.now) }
     field("Query", "nodes") { context in
       let state = world.now
@@ -45,7 +45,7 @@ extension Resolvers {
     }
   }
 
-  mutating func addMutations(_ world: DemoWorld) {
+  mutating func addMutations(_ world: DemoDatabase) {
     field("Mutation", "ringBird") { context in
       let input = context.arguments["input"]
       let species = try known(DemoID.species(input?["species"]?.string), "species", input?["species"])
@@ -131,7 +131,7 @@ private func photo(_ value: JSONValue, _ context: FieldContext) throws(Execution
   return files[index]
 }
 
-private func bird(_ id: String?, in state: DemoWorld.State) -> Bird? {
+private func bird(_ id: String?, in state: DemoDatabase.State) -> Bird? {
   id.flatMap { DemoID.number($0, "b") }.flatMap { state.bird($0) }
 }
 
@@ -150,7 +150,7 @@ private func name(_ value: JSONValue?) throws(ExecutionError) -> String {
   return name
 }
 
-private func search(_ arguments: JSONValue, in state: DemoWorld.State) throws -> [ResolvedValue] {
+private func search(_ arguments: JSONValue, in state: DemoDatabase.State) throws -> [ResolvedValue] {
   let text = (arguments["text"]?.string ?? "").lowercased()
   let limit = try listCount("first", arguments) ?? 10
   var kinds: Set<String> = ["BIRD", "SPECIES", "STATION"]

@@ -3,7 +3,7 @@ import ApusJSON
 import Synchronization
 
 extension Resolvers {
-  mutating func addSubscriptions(_ world: DemoWorld, _ pace: Pace) {
+  mutating func addSubscriptions(_ world: DemoDatabase, _ pace: Pace) {
     let simulation = Simulation(world: world, pace: pace)
     events("observationAdded") { context in
       var station: Station?
@@ -68,12 +68,12 @@ private func eventStream(
 
 /// Simulates observations every few seconds while there are subscribers.
 private final class Simulation: Sendable {
-  private let world: DemoWorld
+  private let world: DemoDatabase
   private let pace: Pace
   private let isRunning = Mutex(false)
   private let count = Counter()
 
-  init(world: DemoWorld, pace: Pace) {
+  init(world: DemoDatabase, pace: Pace) {
     self.world = world
     self.pace = pace
   }
@@ -88,11 +88,11 @@ private final class Simulation: Sendable {
     Task {
       while true {
         try? await pace.wait(milliseconds: 2500)
-        let goesOn = isRunning.withLock { isRunning in
+        let hasMore = isRunning.withLock { isRunning in
           isRunning = world.observationFeed.listenerCount > 0
           return isRunning
         }
-        guard goesOn else { return }
+        guard hasMore else { return }
         world.simulateObservation(count.next())
       }
     }

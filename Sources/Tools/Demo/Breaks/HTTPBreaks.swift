@@ -1,6 +1,6 @@
 import ApusGraphQLMediaTypes
 
-extension HTTPRequest {
+extension ServerRequest {
   fileprivate var isForm: Bool { header("Content-Type")?.hasPrefix("multipart/form-data") ?? false }
   /// Whether the request contains the hash of a persisted query without its text.
   fileprivate var isHashAlone: Bool { has("persistedQuery") && !has(#""query""#) }
@@ -12,7 +12,7 @@ extension ServerBreak {
   private static let typename = #"{"query":"{ __typename }"}"#
 
   /// Responds with a status if a condition holds.
-  private static func status(_ status: Int, if applies: @escaping @Sendable (HTTPRequest) -> Bool) -> Hook {
+  private static func status(_ status: Int, if applies: @escaping @Sendable (ServerRequest) -> Bool) -> Hook {
     .head { request, answer in if applies(request) { answer.status = status } }
   }
 

@@ -181,7 +181,7 @@ extension ServerBreak {
   ]
 }
 
-extension HTTPRequest {
+extension ServerRequest {
   /// Whether the client accepts an incremental response to a deferred operation.
   fileprivate var isIncremental: Bool {
     accept.hasPrefix("multipart/mixed;") && !accept.contains("subscriptionSpec") && (has("@defer") || has("@stream"))

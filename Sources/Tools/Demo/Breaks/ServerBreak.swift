@@ -5,11 +5,11 @@ package struct ServerBreak: Sendable {
   /// A change of the demo server's behavior. Text is changed as a whole body, or chunk by chunk.
   enum Hook: Sendable {
     /// Changes a request before it is processed.
-    case request(@Sendable (inout HTTPRequest) -> Void)
+    case request(@Sendable (inout ServerRequest) -> Void)
     /// Changes the status and header fields of a response.
-    case head(@Sendable (HTTPRequest, inout HTTPAnswer) -> Void)
+    case head(@Sendable (ServerRequest, inout ServerResponse) -> Void)
     /// Changes the body of a response.
-    case text(@Sendable (HTTPRequest, String) -> String)
+    case text(@Sendable (ServerRequest, String) -> String)
     /// Changes a WebSocket message from the client; nil drops it.
     case incoming(@Sendable (String) -> String?)
     /// Changes a WebSocket message to the client, or sends several.
@@ -19,9 +19,9 @@ package struct ServerBreak: Sendable {
     /// Changes the close code of a WebSocket.
     case close(@Sendable (Int) -> Int)
     /// Waits before a request is processed.
-    case delay(@Sendable (HTTPRequest) async -> Void)
+    case delay(@Sendable (ServerRequest) async -> Void)
     /// Sends the streamed response to matching requests only when it is complete.
-    case hold(@Sendable (HTTPRequest) -> Bool)
+    case hold(@Sendable (ServerRequest) -> Bool)
     /// Creates a hook with separate state for each server.
     indirect case stateful(@Sendable () -> Hook)
   }
@@ -53,7 +53,7 @@ package struct ServerBreak: Sendable {
 
 extension [ServerBreak] {
   /// Responds to a request with all breaks applied.
-  func answer(_ request: HTTPRequest, _ respond: (HTTPRequest) async -> HTTPAnswer) async -> HTTPAnswer {
+  func answer(_ request: ServerRequest, _ respond: (ServerRequest) async -> ServerResponse) async -> ServerResponse {
     guard !isEmpty else { return await respond(request) }
     var changed = request
     for case .request(let change) in map(\.hook) { change(&changed) }
@@ -106,7 +106,7 @@ final class BreakMemory<Value: Sendable>: Sendable {
   }
 }
 
-extension HTTPAnswer.Body {
+extension ServerResponse.Body {
   /// Returns the body in one piece, sent when it is complete.
   fileprivate func held() -> Self {
     guard case .stream(let chunks) = self else { return self }
@@ -139,7 +139,7 @@ extension HTTPAnswer.Body {
 
 // MARK: Helpers for the tables
 
-extension HTTPRequest {
+extension ServerRequest {
   var text: String { String(decoding: body, as: UTF8.self) }
   var accept: String { header("Accept") ?? "" }
   /// Whether the client accepts both JSON media types, as most do.
@@ -154,7 +154,7 @@ extension HTTPRequest {
   mutating func replace(_ old: String, _ new: String) { body = Array(text.replacing(old, with: new).utf8) }
 }
 
-extension HTTPAnswer {
+extension ServerResponse {
   var contentType: String { headers.first { $0.name == "Content-Type" }?.value ?? "" }
 
   mutating func set(_ name: String, _ value: String?) {

@@ -6,13 +6,13 @@ import ApusGraphQLSchema
 /// 1. An object is its type and a key. The values of its fields are derived from the seed, the key and the field's
 ///    name.
 /// 2. Types with an `id` have a small population, so that the same object appears in several places.
-/// 3. The input of mutations is stored (`MockMemory`), so that it can be read later.
+/// 3. The input of mutations is stored (`MockStore`), so that it can be read later.
 package struct MockAPI: Sendable {
   package let executor: Executor
 
   /// `delayScale` scales the delays of objects and list items; 0 removes them.
   package init(schema: Schema, seed: UInt64 = 1, delayScale: Double = 1) {
-    let world = MockWorld(schema: schema, seed: seed, pace: Pace(scale: delayScale))
+    let world = MockResolver(schema: schema, seed: seed, pace: Pace(scale: delayScale))
     var resolvers = Resolvers()
     if delayScale == 0 {
       resolvers.everyOtherField(.immediate { try world.resolve($0) })

@@ -4,7 +4,7 @@ import ApusJSON
 
 /// The result of a mutation: its input, stored in the objects concerned, so that it can be read later.
 struct MockMutation {
-  let world: MockWorld
+  let world: MockResolver
   let field: FieldDefinition
   let input: JSONValue
 

@@ -44,7 +44,7 @@ package struct BrowserAccess: Sendable {
   }
 
   /// Returns the error response for a request that is not allowed; `nil` if it is allowed.
-  func refusal(of request: HTTPRequest) -> HTTPAnswer? {
+  func refusal(of request: ServerRequest) -> ServerResponse? {
     let hosts = request.all("Host").map { Origin.split($0[...])?.host.lowercased() }
     guard hosts.count == 1, let host = hosts[0], Self.loopbackHosts.contains(host[...]) else {
       return Self.text(
@@ -58,7 +58,7 @@ package struct BrowserAccess: Sendable {
   }
 
   /// Returns the header fields that allow a page to read the response.
-  func headers(for request: HTTPRequest) -> [(name: String, value: String)] {
+  func headers(for request: ServerRequest) -> [(name: String, value: String)] {
     guard !allowed.isEmpty else { return [] }
     let isForEveryPage = allowed.contains(Self.everyPage)
     var headers: [(name: String, value: String)] = isForEveryPage ? [] : [("Vary", "Origin")]
@@ -79,13 +79,13 @@ package struct BrowserAccess: Sendable {
   }
 
   /// Whether a page of an origin may use the server: the server's own, or a configured one.
-  private func isAllowed(_ origin: String, _ request: HTTPRequest) -> Bool {
+  private func isAllowed(_ origin: String, _ request: ServerRequest) -> Bool {
     if allowed.contains(Self.everyPage) { return true }
     guard let name = Self.name(of: origin) else { return false }
     return allowed.contains(name) || request.header("Host").flatMap { Self.name(of: "http://\($0)") } == name
   }
 
-  private static func text(_ status: Int, _ words: String) -> HTTPAnswer {
-    HTTPAnswer(status, "text/plain; charset=utf-8", .bytes(Array(words.utf8)))
+  private static func text(_ status: Int, _ words: String) -> ServerResponse {
+    ServerResponse(status, "text/plain; charset=utf-8", .bytes(Array(words.utf8)))
   }
 }

@@ -71,21 +71,21 @@ package final class DemoServer: Sendable {
   package func stop() { server.stop() }
 
   private static func route(
-    _ request: HTTPRequest, to endpoint: GraphQLEndpoint, _ page: HomePage
-  ) async -> HTTPAnswer {
+    _ request: ServerRequest, to endpoint: GraphQLEndpoint, _ page: HomePage
+  ) async -> ServerResponse {
     switch (request.path, request.method) {
-    case (_, "OPTIONS"): HTTPAnswer(204, .bytes([]), headers: [("Allow", "GET, HEAD, POST, OPTIONS")])
+    case (_, "OPTIONS"): ServerResponse(204, .bytes([]), headers: [("Allow", "GET, HEAD, POST, OPTIONS")])
     case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): page.answer(to: request)
     case ("/graphql", _): await endpoint.answer(request)
     case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): page.answer(to: request)
     // Some clients use the root path.
     case ("/", _): await endpoint.answer(request)
     default:
-      HTTPAnswer(404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
+      ServerResponse(404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
     }
   }
 
-  private static func acceptsPage(_ request: HTTPRequest) -> Bool {
+  private static func acceptsPage(_ request: ServerRequest) -> Bool {
     MediaRange.list(in: request.header("Accept") ?? "").contains { $0.type == "text/html" }
   }
 }

@@ -21,19 +21,19 @@ struct GraphQLEndpoint: Sendable {
     singleConnections = SingleConnections(execution: execution, heartbeat: heartbeat)
   }
 
-  func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+  func answer(_ request: ServerRequest) async -> ServerResponse {
     if request.header("Upgrade")?.lowercased() == "websocket" { return upgrade(request) }
     if SingleConnections.isMeant(request) {
-      return singleConnections.answer(request) { () throws(GraphQLParameters.Malformed) in
+      return singleConnections.answer(request) { () throws(GraphQLParameters.FormatError) in
         try GraphQLParameters(request, persistedQueries)
       }
     }
-    guard let negotiation = Negotiation(accept: request.header("Accept")) else {
+    guard let negotiation = ContentNegotiation(accept: request.header("Accept")) else {
       return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
     }
     let type = negotiation.json ?? GraphQLMediaType.json
     let parameters: GraphQLParameters
-    do throws(GraphQLParameters.Malformed) {
+    do throws(GraphQLParameters.FormatError) {
       parameters = try GraphQLParameters(request, persistedQueries)
     } catch {
       return refusal(Self.status(of: error, type), error.message, code: error.code, type: type)
@@ -53,7 +53,7 @@ struct GraphQLEndpoint: Sendable {
     case .single(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
     case .incremental(let initial, let payloads):
       let format = negotiation.incremental ?? .defer20220824
-      return HTTPAnswer(
+      return ServerResponse(
         200, MultipartWriter.contentType(format),
         .stream(MultipartWriter.stream(initial, then: payloads, heartbeat: heartbeat)),
         headers: [("Cache-Control", "no-store")])
@@ -61,27 +61,27 @@ struct GraphQLEndpoint: Sendable {
   }
 
   private func subscribe(
-    _ request: ExecutionRequest, _ form: SubscriptionStream, _ negotiation: Negotiation
-  ) async -> HTTPAnswer {
+    _ request: ExecutionRequest, _ form: SubscriptionStream, _ negotiation: ContentNegotiation
+  ) async -> ServerResponse {
     switch await execution.subscribe(request) {
     case .refused(let errors): return refusal(errors, of: request.document, negotiation)
     case .failed(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
     case .events(let events):
-      return HTTPAnswer(
+      return ServerResponse(
         200, form.contentType, .stream(form.chunks(of: events, heartbeat: heartbeat)),
         headers: [("Cache-Control", "no-store")])
     }
   }
 
-  private func upgrade(_ request: HTTPRequest) -> HTTPAnswer {
+  private func upgrade(_ request: ServerRequest) -> ServerResponse {
     guard request.method == "GET", let key = request.header("Sec-WebSocket-Key"),
       request.header("Sec-WebSocket-Version") == WebSocketHandshake.version
     else { return refusal(400, "This is not an upgrade to a WebSocket of version \(WebSocketHandshake.version).") }
-    guard let dialect = SubscriptionProtocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
+    guard let dialect = ServerSubprotocol(offered: request.header("Sec-WebSocket-Protocol") ?? "") else {
       return refusal(400, "Offer the subprotocol graphql-transport-ws or graphql-ws.")
     }
     let (execution, heartbeat, persistedQueries, breaks) = (execution, heartbeat, persistedQueries, breaks)
-    return HTTPAnswer(
+    return ServerResponse(
       101,
       .upgrade { socket, first in
         SubscriptionEndpoint(
@@ -104,41 +104,43 @@ struct GraphQLEndpoint: Sendable {
 
   /// Returns the response for a request that was not executed. The older media type uses 200 for every well-formed
   /// request.
-  private func refusal(_ errors: RequestErrors, of document: Document, _ negotiation: Negotiation) -> HTTPAnswer {
+  private func refusal(_ errors: RequestError, of document: Document, _ negotiation: ContentNegotiation)
+    -> ServerResponse
+  {
     let refused = document.diagnostics.isEmpty ? 422 : 400
     return whole(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
   }
 
   /// Returns the status of an executed operation; 294 for a partial success.
-  private static func status(of response: JSONValue, _ negotiation: Negotiation) -> Int {
+  private static func status(of response: JSONValue, _ negotiation: ContentNegotiation) -> Int {
     guard negotiation.json == GraphQLMediaType.response, response["errors"] != nil else { return 200 }
     return response["data"] == nil ? 422 : 294
   }
 
   /// Returns the status of a malformed request.
-  private static func status(of error: GraphQLParameters.Malformed, _ type: String) -> Int {
+  private static func status(of error: GraphQLParameters.FormatError, _ type: String) -> Int {
     guard error.isReadable else { return error.status }
     return type == GraphQLMediaType.response ? 422 : error.status
   }
 
-  private func whole(_ response: JSONValue, _ negotiation: Negotiation, status: Int) -> HTTPAnswer {
+  private func whole(_ response: JSONValue, _ negotiation: ContentNegotiation, status: Int) -> ServerResponse {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
-    if let type = negotiation.json { return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(bytes)) }
+    if let type = negotiation.json { return ServerResponse(status, "\(type); charset=utf-8", .bytes(bytes)) }
     if negotiation.incremental == nil, let stream = negotiation.subscription {
-      return HTTPAnswer(
+      return ServerResponse(
         200, stream.contentType, .bytes(stream.only(response)), headers: [("Cache-Control", "no-store")])
     }
     let format = negotiation.incremental ?? .defer20220824
-    return HTTPAnswer(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
+    return ServerResponse(status, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(bytes)))
   }
 
   private func refusal(
     _ status: Int, _ message: String, code: String? = nil, type: String = GraphQLMediaType.json
-  ) -> HTTPAnswer {
+  ) -> ServerResponse {
     let extensions = code.map { JSONValue.object([("code", JSONValue($0))]) }
-    let response = RequestErrors(errors: [ExecutionError(message, extensions: extensions)]).response
+    let response = RequestError(errors: [ExecutionError(message, extensions: extensions)]).response
     let headers = status == 405 ? [(name: "Allow", value: "GET, POST")] : []
-    return HTTPAnswer(status, "\(type); charset=utf-8", .bytes(JSONWriter.compactBytes(response)), headers: headers)
+    return ServerResponse(status, "\(type); charset=utf-8", .bytes(JSONWriter.compactBytes(response)), headers: headers)
   }
 }
 

@@ -5,7 +5,7 @@ import ApusJSON
 /// The parameters of a GraphQL request from a POST body or a GET query (GraphQL over HTTP).
 struct GraphQLParameters {
   /// A request that is not a GraphQL request.
-  struct Malformed: Error {
+  struct FormatError: Error {
     /// The status for clients that accept only the older media type.
     var status: Int
     var message: String
@@ -24,18 +24,18 @@ struct GraphQLParameters {
   private(set) var files: [UploadedFile] = []
   private(set) var onError: ErrorBehavior
 
-  init(_ request: HTTPRequest, _ store: PersistedQueryStore) throws(Malformed) {
+  init(_ request: ServerRequest, _ store: PersistedQueryStore) throws(FormatError) {
     switch request.method {
     case "POST": self = try Self.posted(request, store)
     case "GET", "HEAD": self = try Self.inQuery(request, store)
-    default: throw Malformed(status: 405, message: "Use GET or POST.")
+    default: throw FormatError(status: 405, message: "Use GET or POST.")
     }
   }
 
   private init(
     query: JSONValue?, operationName: JSONValue?, variables: JSONValue?, extensions: JSONValue?, onError: JSONValue?,
     _ store: PersistedQueryStore
-  ) throws(Malformed) {
+  ) throws(FormatError) {
     func isAbsent(_ value: JSONValue?) -> Bool { value?.isNull ?? true }
     guard isAbsent(operationName) || operationName?.kind == .string else {
       throw .parameters("\"operationName\" must be a string.")
@@ -56,7 +56,7 @@ struct GraphQLParameters {
       do throws(PersistedQueryStore.LookupError) {
         self.query = try store.document(text: query?.string, extension: persisted)
       } catch {
-        throw Malformed(status: 200, message: error.message, isReadable: true, code: error.code)
+        throw FormatError(status: 200, message: error.message, isReadable: true, code: error.code)
       }
     } else if let text = query?.string {
       self.query = text
@@ -70,13 +70,13 @@ struct GraphQLParameters {
   }
 
   private static func posted(
-    _ request: HTTPRequest, _ store: PersistedQueryStore
-  ) throws(Malformed) -> GraphQLParameters {
+    _ request: ServerRequest, _ store: PersistedQueryStore
+  ) throws(FormatError) -> GraphQLParameters {
     let range = request.header("Content-Type").map { MediaRange.list(in: $0) }?.first
     let type = range?.type
     if let range, type == "multipart/form-data" { return try uploaded(request, range, store) }
     guard type == "application/json" || type == "application/graphql-response+json" else {
-      throw Malformed(
+      throw FormatError(
         status: 415, message: "The content type must be application/json, not \(type ?? "left out").")
     }
     let body: JSONValue
@@ -90,8 +90,8 @@ struct GraphQLParameters {
 
   /// Reads a multipart request. Forms on other sites cannot set the required header field, which prevents CSRF.
   private static func uploaded(
-    _ request: HTTPRequest, _ type: MediaRange, _ store: PersistedQueryStore
-  ) throws(Malformed) -> GraphQLParameters {
+    _ request: ServerRequest, _ type: MediaRange, _ store: PersistedQueryStore
+  ) throws(FormatError) -> GraphQLParameters {
     guard ["GraphQL-Preflight", "Apollo-Require-Preflight"].contains(where: { request.header($0) != nil }) else {
       throw .badRequest("A multipart request needs the header field GraphQL-Preflight or Apollo-Require-Preflight.")
     }
@@ -110,7 +110,7 @@ struct GraphQLParameters {
   }
 
   /// Reads the JSON object of a POST body or of a message payload.
-  init(json body: JSONValue, _ store: PersistedQueryStore) throws(Malformed) {
+  init(json body: JSONValue, _ store: PersistedQueryStore) throws(FormatError) {
     if body.kind == .array { throw .parameters("Batches are not supported: send one request at a time.") }
     guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }
     try self.init(
@@ -119,9 +119,9 @@ struct GraphQLParameters {
   }
 
   private static func inQuery(
-    _ request: HTTPRequest, _ store: PersistedQueryStore
-  ) throws(Malformed) -> GraphQLParameters {
-    func json(_ name: String) throws(Malformed) -> JSONValue? {
+    _ request: ServerRequest, _ store: PersistedQueryStore
+  ) throws(FormatError) -> GraphQLParameters {
+    func json(_ name: String) throws(FormatError) -> JSONValue? {
       guard let text = request.query[name], !text.isEmpty else { return nil }
       do throws(JSONSyntaxError) {
         return try JSONDocument(parsing: text).root
@@ -136,7 +136,7 @@ struct GraphQLParameters {
   }
 }
 
-extension GraphQLParameters.Malformed {
+extension GraphQLParameters.FormatError {
   fileprivate static func badRequest(_ message: String) -> Self { Self(status: 400, message: message) }
   fileprivate static func parameters(_ message: String) -> Self {
     Self(status: 400, message: message, isReadable: true)

@@ -24,7 +24,7 @@ final class HTTPExchange: Sendable {
     var isTooLarge = false
     var connection: DaemonPointer?
     var isSuspended = false
-    var answer: HTTPAnswer?
+    var answer: ServerResponse?
     var isStreamed = false
     var outgoing: [UInt8] = []
     var sent = 0
@@ -61,12 +61,13 @@ final class HTTPExchange: Sendable {
 
   /// Suspends the connection and starts a task for the response. Returns the response if it is known immediately.
   func begin(
-    _ request: HTTPRequest, on connection: OpaquePointer, handler: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
-  ) -> HTTPAnswer? {
+    _ request: ServerRequest, on connection: OpaquePointer,
+    handler: @escaping @Sendable (ServerRequest) async -> ServerResponse
+  ) -> ServerResponse? {
     let connection = DaemonPointer(pointer: connection)
     return state.withLock { state in
       if state.isTooLarge {
-        return HTTPAnswer(413, "text/plain; charset=utf-8", .bytes(Array("The request is too large.\n".utf8)))
+        return ServerResponse(413, "text/plain; charset=utf-8", .bytes(Array("The request is too large.\n".utf8)))
       }
       guard !state.isOver else { return nil }
       var request = request
@@ -80,7 +81,7 @@ final class HTTPExchange: Sendable {
     }
   }
 
-  func takeAnswer() -> HTTPAnswer? {
+  func takeAnswer() -> ServerResponse? {
     state.withLock { state in
       defer { state.answer = nil }
       return state.answer
@@ -133,7 +134,7 @@ final class HTTPExchange: Sendable {
     task?.cancel()
   }
 
-  private func run(_ handler: @Sendable (HTTPRequest) async -> HTTPAnswer, _ request: HTTPRequest) async {
+  private func run(_ handler: @Sendable (ServerRequest) async -> ServerResponse, _ request: ServerRequest) async {
     let answer = await handler(request)
     state.withLock { state in
       state.answer = answer

@@ -1,5 +1,5 @@
 /// A complete request with decoded query parameters.
-struct HTTPRequest: Sendable {
+struct ServerRequest: Sendable {
   var method: String
   var path: String
   var query: [String: String] = [:]
@@ -15,7 +15,7 @@ struct HTTPRequest: Sendable {
 }
 
 /// A response of the handler.
-struct HTTPAnswer: Sendable {
+struct ServerResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
     /// Each element is sent immediately as a chunk. The stream is no longer read when the client disconnects.

@@ -8,7 +8,7 @@ import Synchronization
 /// The owner must call `stop` before releasing it. A `deinit` could not do so: the daemon's thread may hold the last
 /// reference during a callback, and cannot wait for itself to end.
 final class HTTPServer: Sendable {
-  enum Failure: Error, CustomStringConvertible {
+  enum StartError: Error, CustomStringConvertible {
     case portTaken(Int)
     /// libmicrohttpd cannot be loaded; the value says why and what to install.
     case missingLibrary(String)
@@ -22,7 +22,7 @@ final class HTTPServer: Sendable {
     }
   }
 
-  typealias Handler = @Sendable (HTTPRequest) async -> HTTPAnswer
+  typealias Handler = @Sendable (ServerRequest) async -> ServerResponse
 
   private struct State {
     var daemon: DaemonPointer?
@@ -47,12 +47,12 @@ final class HTTPServer: Sendable {
   }
 
   /// Starts the server and returns the port.
-  func start(port: Int) throws(Failure) -> Int {
+  func start(port: Int) throws(StartError) -> Int {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
     // Unretained is safe, because the owner's `stop` ends the daemon's thread before this object is released.
     let context = Unmanaged.passUnretained(self).toOpaque()
     guard let daemon = apus_mhd_start(number, silenceLimit, onAccess, onCompleted, context) else {
-      throw Self.libraryFailure.map(Failure.missingLibrary) ?? .portTaken(port)
+      throw Self.libraryFailure.map(StartError.missingLibrary) ?? .portTaken(port)
     }
     let bound = Int(apus_mhd_port(daemon))
     let handle = DaemonPointer(pointer: daemon)
@@ -96,7 +96,7 @@ final class HTTPServer: Sendable {
     }
   }
 
-  fileprivate func forget(_ exchange: HTTPExchange, on connection: OpaquePointer?) {
+  fileprivate func remove(_ exchange: HTTPExchange, on connection: OpaquePointer?) {
     exchange.completed()
     // The connection may be reused for another request.
     if exchange.isStreamed, let connection { apus_mhd_limit_silence(connection, silenceLimit) }
@@ -108,7 +108,7 @@ final class HTTPServer: Sendable {
   {
     if let answer = exchange.takeAnswer() { return queue(answer, of: exchange, on: connection) }
     if exchange.isOver { return .NO }
-    var request = HTTPRequest(method: method, path: path)
+    var request = ServerRequest(method: method, path: path)
     for (name, value) in values(of: .GET_ARGUMENT_KIND, on: connection) { request.query[name] = value }
     request.headers = values(of: .HEADER_KIND, on: connection)
     if let answer = exchange.begin(request, on: connection, handler: handler) {
@@ -117,7 +117,7 @@ final class HTTPServer: Sendable {
     return exchange.isOver ? .NO : .YES
   }
 
-  private func queue(_ answer: HTTPAnswer, of exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
+  private func queue(_ answer: ServerResponse, of exchange: HTTPExchange, on connection: OpaquePointer) -> MHD_Result {
     let response: OpaquePointer?
     switch answer.body {
     case .bytes(var bytes):
@@ -221,7 +221,7 @@ private func onCompleted(
   guard let context, let known = requestContext?.pointee else { return }
   requestContext?.pointee = nil
   let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
-  Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().forget(exchange, on: connection)
+  Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().remove(exchange, on: connection)
 }
 
 private func onRead(

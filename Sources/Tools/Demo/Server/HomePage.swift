@@ -3,13 +3,13 @@ enum HomePage {
   case demo, mock
 
   /// Returns the page for a request, with the address that the browser used.
-  func answer(to request: HTTPRequest) -> HTTPAnswer {
+  func answer(to request: ServerRequest) -> ServerResponse {
     let html = page(endpoint: "http://\(Self.address(of: request))/graphql")
-    return HTTPAnswer(200, "text/html; charset=utf-8", .bytes(Array(html.utf8)))
+    return ServerResponse(200, "text/html; charset=utf-8", .bytes(Array(html.utf8)))
   }
 
   /// The host and the port of a request. Other text in the field is not repeated.
-  private static func address(of request: HTTPRequest) -> String {
+  private static func address(of request: ServerRequest) -> String {
     let host = request.header("Host") ?? ""
     let isAddress =
       !host.isEmpty && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) }

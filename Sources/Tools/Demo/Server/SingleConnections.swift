@@ -59,15 +59,17 @@ final class SingleConnections: Sendable {
   }
 
   /// Whether a request uses this mode. A PUT with a body is an ordinary request.
-  static func isMeant(_ request: HTTPRequest) -> Bool {
+  static func isMeant(_ request: ServerRequest) -> Bool {
     request.method == "PUT" && request.body.isEmpty || token(of: request) != nil
   }
 
-  private static func token(of request: HTTPRequest) -> String? { request.header(tokenField) ?? request.query["token"] }
+  private static func token(of request: ServerRequest) -> String? {
+    request.header(tokenField) ?? request.query["token"]
+  }
 
   func answer(
-    _ request: HTTPRequest, _ parameters: () throws(GraphQLParameters.Malformed) -> GraphQLParameters
-  ) -> HTTPAnswer {
+    _ request: ServerRequest, _ parameters: () throws(GraphQLParameters.FormatError) -> GraphQLParameters
+  ) -> ServerResponse {
     guard let token = Self.token(of: request) else { return reserve() }
     guard let connection = state.withLock({ $0.connections[token] }) else {
       return Self.text(404, "There is no stream with this token.")
@@ -79,7 +81,7 @@ final class SingleConnections: Sendable {
       connection.state.withLock { $0.operations.removeValue(forKey: id) }?.cancel()
       return Self.text(200, "")
     default:
-      do throws(GraphQLParameters.Malformed) {
+      do throws(GraphQLParameters.FormatError) {
         return start(try parameters(), on: connection)
       } catch {
         return Self.text(error.status == 405 ? 405 : 400, error.message)
@@ -87,7 +89,7 @@ final class SingleConnections: Sendable {
     }
   }
 
-  private func reserve() -> HTTPAnswer {
+  private func reserve() -> ServerResponse {
     let number = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     let token = String(number.0, radix: 16) + String(number.1, radix: 16)
     let forgotten = state.withLock { state -> Connection? in
@@ -100,7 +102,7 @@ final class SingleConnections: Sendable {
     return Self.text(201, token)
   }
 
-  private func open(_ connection: Connection, _ token: String) -> HTTPAnswer {
+  private func open(_ connection: Connection, _ token: String) -> ServerResponse {
     let isFirst = connection.state.withLock { state in
       defer { state.isOpen = true }
       return !state.isOpen
@@ -117,11 +119,11 @@ final class SingleConnections: Sendable {
       connection.end()
       _ = self?.state.withLock { $0.connections.removeValue(forKey: token) }
     }
-    return HTTPAnswer(
+    return ServerResponse(
       200, SubscriptionStream.events.contentType, .stream(connection.chunks), headers: [("Cache-Control", "no-store")])
   }
 
-  private func start(_ parameters: GraphQLParameters, on connection: Connection) -> HTTPAnswer {
+  private func start(_ parameters: GraphQLParameters, on connection: Connection) -> ServerResponse {
     guard let id = parameters.operationID else { return Self.text(400, "The extensions have no operationId.") }
     let request = ExecutionRequest(
       Document(parsing: parameters.query), operationName: parameters.operationName, variables: parameters.variables,
@@ -159,8 +161,8 @@ final class SingleConnections: Sendable {
     if !isStopped { connection.send("complete", id) }
   }
 
-  private static func text(_ status: Int, _ text: String) -> HTTPAnswer {
-    HTTPAnswer(
+  private static func text(_ status: Int, _ text: String) -> ServerResponse {
+    ServerResponse(
       status, "text/plain; charset=utf-8", .bytes(Array(text.utf8)),
       headers: status == 405 ? [("Allow", "GET, PUT, POST, DELETE")] : [])
   }

@@ -2,7 +2,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLValidation
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/codeAction`. Returns all actions, those that fix an error first.
   func codeActions(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
@@ -10,7 +10,7 @@ extension Snapshot {
     guard let unit = file.unit(at: range.lowerBound) else { return [] }
     let joined = project.joined(unit, of: file)
     let errors = Validator.validate(
-      [joined.document], schema: project.schema, rules: Problems.rules(whole: !unit.document.hasErrors))
+      [joined.document], schema: project.schema, rules: EditingDiagnostics.rules(whole: !unit.document.hasErrors))
     let end = min(range.upperBound, unit.range.upperBound)
     let wanted = (params["context"]?["only"] ?? .null).elements.compactMap(\.string)
     let actions = project.service(unit, of: file)

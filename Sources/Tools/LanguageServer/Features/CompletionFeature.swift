@@ -3,11 +3,11 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/completion`. Items are in order of relevance. Their documentation is added when they are
   /// resolved.
   func completion(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params) else { return .null }
+    guard let place = try sourceLocation(params) else { return .null }
     var service = LanguageService(document: place.unit.document, schema: place.project.schema)
     if Self.isSpread(at: place.offset, in: place.unit.document.source.bytes) {
       service.otherFragments = place.project.index.fragments.map {
@@ -17,7 +17,7 @@ extension Snapshot {
     let found = service.complete(at: place.offset)
     guard let first = found.first else { return ["isIncomplete": false, "items": []] }
     // All items replace the same word.
-    let range = json(first.replaces, of: place.unit, in: place.file)
+    let range = json(first.replacementRange, of: place.unit, in: place.file)
     let digits = String(found.count).count
     let items = found.enumerated().map { index, item in
       let number = String(index)
@@ -105,7 +105,9 @@ extension Snapshot {
 
   /// Handles `textDocument/signatureHelp`.
   func signatureHelp(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), let signature = place.service.signature(at: place.offset) else { return .null }
+    guard let place = try sourceLocation(params), let signature = place.service.signature(at: place.offset) else {
+      return .null
+    }
     // An argument's label may also occur in the field's name, so the search starts after the parenthesis.
     let label = signature.label
     var search = label.firstIndex(of: "(") ?? label.startIndex

@@ -11,20 +11,20 @@ import ApusJSON
 /// diagnostics do not depend on which files were requested.
 struct DiagnosticsFeature {
   let project: Project
-  let client: ClientFeatures
+  let client: ClientCapabilities
   private let judged: [TextFile]
   private var found: [FilePath: [JSONValue]] = [:]
 
   /// Returns the diagnostics of files by path, including files without any.
   static func diagnostics(
-    of paths: some Collection<FilePath>, in project: Project, client: ClientFeatures
+    of paths: some Collection<FilePath>, in project: Project, client: ClientCapabilities
   ) -> [FilePath: [JSONValue]] {
     var feature = DiagnosticsFeature(project, paths.sorted().compactMap { project.files[$0] }, client)
-    feature.judge()
+    feature.validate()
     return feature.found
   }
 
-  private init(_ project: Project, _ files: [TextFile], _ client: ClientFeatures) {
+  private init(_ project: Project, _ files: [TextFile], _ client: ClientCapabilities) {
     self.project = project
     self.client = client
     judged = files
@@ -37,7 +37,7 @@ struct DiagnosticsFeature {
     case information = 3
   }
 
-  private mutating func judge() {
+  private mutating func validate() {
     for file in judged {
       for unit in file.units where !unit.hasGaps { addSyntax(unit, file) }
     }
@@ -45,7 +45,7 @@ struct DiagnosticsFeature {
     judgeSchema()
   }
 
-  private mutating func addSyntax(_ unit: GraphQLUnit, _ file: TextFile) {
+  private mutating func addSyntax(_ unit: GraphQLRegion, _ file: TextFile) {
     for diagnostic in unit.document.diagnostics {
       let range = diagnostic.range.lowerBound + unit.start..<diagnostic.range.upperBound + unit.start
       add(diagnostic.message, "SyntaxError", .error, range, file)
@@ -56,8 +56,8 @@ struct DiagnosticsFeature {
 
   /// Unused fragments are determined for the entire project instead.
   private static let rules =
-    Problems.rules(whole: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
-  private static let rulesOfBrokenText = Set(Problems.rules(whole: false).map { $0.name })
+    EditingDiagnostics.rules(whole: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
+  private static let rulesOfBrokenText = Set(EditingDiagnostics.rules(whole: false).map { $0.name })
   private static let lintNames = Set(Validator.lints.map { $0.name })
 
   private mutating func judgeExecutables() {
@@ -72,24 +72,24 @@ struct DiagnosticsFeature {
           ? project.index.files(definingFragment: name) : project.index.files(definingOperation: name))
     }
     let files = executable + others.subtracting(paths).sorted().compactMap { project.files[$0] }
-    let joined = JoinedUnits(
-      files.flatMap { file in file.executables.map { JoinedUnits.Member(file: file, unit: $0) } })
+    let joined = CombinedDocument(
+      files.flatMap { file in file.executables.map { CombinedDocument.Member(file: file, unit: $0) } })
     for error in Validator.validate([joined.document], schema: project.schema, rules: Self.rules) {
       add(error, in: joined, of: paths)
     }
     addUnusedFragments(executable)
   }
 
-  private mutating func add(_ error: ValidationError, in joined: JoinedUnits, of paths: Set<FilePath>) {
+  private mutating func add(_ error: ValidationError, in joined: CombinedDocument, of paths: Set<FilePath>) {
     let places = error.ranges.compactMap { range in
-      joined.place(of: Problems.head(of: range, in: joined.document.source.bytes))
+      joined.location(of: EditingDiagnostics.head(of: range, in: joined.document.source.bytes))
     }
     for place in tellingPlaces(places) where paths.contains(place.file.path) {
       add(error, at: place, of: places)
     }
   }
 
-  private typealias ErrorPlace = (file: TextFile, unit: GraphQLUnit, range: Range<Int>)
+  private typealias ErrorPlace = (file: TextFile, unit: GraphQLRegion, range: Range<Int>)
 
   private mutating func add(_ error: ValidationError, at place: ErrorPlace, of places: [ErrorPlace]) {
     let isBroken = place.unit.document.hasErrors || place.unit.hasGaps
@@ -142,7 +142,7 @@ struct DiagnosticsFeature {
 
   private mutating func judgeSchema() {
     let files = judged.filter { project.isSchemaFile($0.path) }
-    if !files.isEmpty, let schema = project.schema { judge(schema: schema, in: files) }
+    if !files.isEmpty, let schema = project.schema { validate(schema: schema, in: files) }
     let paths = Set(judged.map(\.path))
     let apart = project.definitionsApart
     guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
@@ -150,10 +150,10 @@ struct DiagnosticsFeature {
     // Without a query type they extend the project's schema.
     let isAddition = project.origin.namesSchema && !own.defineQueries
     let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + own)
-    judge(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
+    validate(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
   }
 
-  private mutating func judge(schema: Schema, in files: [TextFile]) {
+  private mutating func validate(schema: Schema, in files: [TextFile]) {
     let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     for error in Validator.validate(schema: schema) {
       guard !error.sources.isEmpty else {
@@ -169,7 +169,7 @@ struct DiagnosticsFeature {
         // While another schema file has syntax errors, the schema was built from an earlier text of this one.
         let start = min(place.0.offset, file.source.bytes.count)
         let whole = start..<min(start + place.1.count, file.source.bytes.count)
-        return (file, Problems.head(of: whole, in: file.source.bytes))
+        return (file, EditingDiagnostics.head(of: whole, in: file.source.bytes))
       }
       guard
         let place = places.first(where: { place in
@@ -207,7 +207,7 @@ struct DiagnosticsFeature {
   }
 }
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/diagnostic`.
   func pulledDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)

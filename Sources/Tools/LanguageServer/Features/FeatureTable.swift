@@ -2,7 +2,7 @@ import ApusJSON
 
 /// The requests that need only a snapshot, by method.
 enum FeatureTable {
-  typealias Feature = @Sendable (Snapshot, JSONValue) throws(RPCError) -> JSONValue
+  typealias Feature = @Sendable (WorkspaceSnapshot, JSONValue) throws(RPCError) -> JSONValue
 
   static let features: [String: Feature] = [
     "textDocument/completion": { (snapshot, params) throws(RPCError) in try snapshot.completion(params) },

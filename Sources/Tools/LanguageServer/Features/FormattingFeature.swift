@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/formatting`. Embedded GraphQL keeps the indentation of the surrounding lines.
   func formatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (_, file) = try file(params)
@@ -21,7 +21,7 @@ extension Snapshot {
       })
   }
 
-  func formatted(_ range: Range<Int>, of unit: GraphQLUnit, in file: TextFile) -> [JSONValue] {
+  func formatted(_ range: Range<Int>, of unit: GraphQLRegion, in file: TextFile) -> [JSONValue] {
     guard let whole = file.content.formatted(unit) else { return [] }
     let bytes = unit.document.source.bytes
     let definitions = unit.document.definitions.filter { $0.range.overlaps(range) }
@@ -42,7 +42,7 @@ extension Snapshot {
 
   /// Returns one edit of the lines that differ, so that cursors elsewhere stay; none if there is no difference.
   private func change(
-    _ range: Range<Int>, to text: [UInt8], of unit: GraphQLUnit, in file: TextFile
+    _ range: Range<Int>, to text: [UInt8], of unit: GraphQLRegion, in file: TextFile
   ) -> [JSONValue] {
     let old = unit.document.source.bytes[range]
     guard !old.elementsEqual(text) else { return [] }

@@ -3,10 +3,10 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/hover`.
   func hover(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+    guard let place = try sourceLocation(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
     }
     let hover = place.service.hover(at: place.offset) ?? hoverElsewhere(occurrence, place)
@@ -17,7 +17,7 @@ extension Snapshot {
   }
 
   /// Returns the hover of a definition in another file, or of a variable of the operations that use a fragment.
-  private func hoverElsewhere(_ occurrence: Occurrence, _ place: Place) -> Hover? {
+  private func hoverElsewhere(_ occurrence: Occurrence, _ place: GraphQLLocation) -> Hover? {
     switch occurrence.symbol {
     case .fragment(let name):
       guard let (_, unit, fragment) = fragment(named: name, in: place.project) else { return nil }
@@ -35,7 +35,7 @@ extension Snapshot {
 
   func fragment(
     named name: String, in project: Project
-  ) -> (file: TextFile, unit: GraphQLUnit, fragment: FragmentDefinitionNode)? {
+  ) -> (file: TextFile, unit: GraphQLRegion, fragment: FragmentDefinitionNode)? {
     for path in project.index.files(definingFragment: name) {
       guard let file = project.files[path] else { continue }
       for unit in file.units {
@@ -47,7 +47,7 @@ extension Snapshot {
 
   /// Handles `textDocument/definition`, in the workspace or in the text of the schema.
   func definition(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+    guard let place = try sourceLocation(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
     }
     switch occurrence.symbol {
@@ -68,7 +68,8 @@ extension Snapshot {
     case .variable:
       let joined = place.project.joined(place.unit, of: place.file)
       let service = LanguageService(document: joined.document, schema: place.project.schema)
-      guard let definition = service.definition(at: place.offset), let found = joined.place(of: definition.name) else {
+      guard let definition = service.definition(at: place.offset), let found = joined.location(of: definition.name)
+      else {
         return .null
       }
       return location(found.range, in: found.file)
@@ -77,7 +78,7 @@ extension Snapshot {
 
   /// Handles `textDocument/typeDefinition`: returns the type of the element at a position.
   func typeDefinition(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params) else { return .null }
+    guard let place = try sourceLocation(params) else { return .null }
     // The variables of a fragment are those of the operations that need it.
     let joined = place.project.joined(place.unit, of: place.file)
     let service = LanguageService(document: joined.document, schema: place.project.schema)
@@ -87,12 +88,12 @@ extension Snapshot {
   /// Handles `textDocument/implementation`: returns the implementations of an interface, the members of a union, or
   /// their fields.
   func implementations(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params) else { return .null }
+    guard let place = try sourceLocation(params) else { return .null }
     let found = place.service.implementations(at: place.offset).map { location(of: $0, place) }
     return .array(found.filter { $0 != .null })
   }
 
-  private func location(of element: SchemaElement, _ place: Place) -> JSONValue {
+  private func location(of element: SchemaElement, _ place: GraphQLLocation) -> JSONValue {
     guard let found = element.place else { return .null }
     let source = found.document.source
     for file in [place.project.files[FilePath(source.name)], place.file].compactMap({ $0 }) {
@@ -107,7 +108,7 @@ extension Snapshot {
     ]
   }
 
-  func shifted(_ range: Range<Int>, _ unit: GraphQLUnit) -> Range<Int> {
+  func shifted(_ range: Range<Int>, _ unit: GraphQLRegion) -> Range<Int> {
     range.lowerBound + unit.start..<range.upperBound + unit.start
   }
 
@@ -122,7 +123,7 @@ extension Snapshot {
   }
 
   /// Returns all references to the symbol at a location in the project.
-  func references(to occurrence: Occurrence, _ place: Place) throws(RPCError) -> [Reference] {
+  func references(to occurrence: Occurrence, _ place: GraphQLLocation) throws(RPCError) -> [Reference] {
     let project = place.project
     let files: [TextFile]
     switch occurrence.symbol {
@@ -132,7 +133,7 @@ extension Snapshot {
       let joined = project.joined(place.unit, of: place.file)
       let service = LanguageService(document: joined.document, schema: project.schema)
       return service.references(at: place.offset).compactMap { found in
-        joined.place(of: found.range).map {
+        joined.location(of: found.range).map {
           Reference(file: $0.file, range: $0.range, isDefinition: found.isDefinition)
         }
       }
@@ -159,7 +160,7 @@ extension Snapshot {
 
   /// Handles `textDocument/references`.
   func references(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), let occurrence = place.service.occurrence(at: place.offset) else {
+    guard let place = try sourceLocation(params), let occurrence = place.service.occurrence(at: place.offset) else {
       return .null
     }
     let includesDefinition = params["context"]?["includeDeclaration"]?.bool ?? true
@@ -170,7 +171,7 @@ extension Snapshot {
 
   /// Handles `textDocument/documentHighlight`.
   func highlights(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params) else { return .null }
+    guard let place = try sourceLocation(params) else { return .null }
     return .array(
       place.service.references(at: place.offset).map { found in
         [

@@ -3,20 +3,20 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Returns all parts of the project, the part with the position first.
-  private func members(_ place: Place) -> [JoinedUnits.Member] {
+  private func members(_ place: GraphQLLocation) -> [CombinedDocument.Member] {
     let files = place.project.files.keys.sorted().compactMap { place.project.files[$0] }
-    return JoinedUnits(JoinedUnits.Member(file: place.file, unit: place.unit), and: files).members
+    return CombinedDocument(CombinedDocument.Member(file: place.file, unit: place.unit), and: files).members
   }
 
-  private func scope(_ members: [JoinedUnits.Member], _ project: Project) -> RenameScope {
+  private func scope(_ members: [CombinedDocument.Member], _ project: Project) -> RenameScope {
     RenameScope(members.map(\.unit.document), schema: project.schema)
   }
 
   /// Handles `textDocument/prepareRename`.
   func preparedRename(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params) else { return .null }
+    guard let place = try sourceLocation(params) else { return .null }
     let occurrence: Occurrence
     do throws(RenameError) {
       occurrence = try scope(members(place), place.project).renamable(at: place.offset)
@@ -31,7 +31,7 @@ extension Snapshot {
 
   /// Handles `textDocument/rename` in the entire project.
   func rename(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    guard let place = try place(params), let name = params["newName"]?.string else {
+    guard let place = try sourceLocation(params), let name = params["newName"]?.string else {
       throw .params("newName is missing")
     }
     let members = members(place)

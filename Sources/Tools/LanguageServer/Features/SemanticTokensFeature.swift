@@ -12,7 +12,7 @@ enum SemanticTokensFeature {
     "tokenTypes": .array(types.map { JSONValue($0) }), "tokenModifiers": ["deprecated"],
   ]
 
-  static func type(of kind: HighlightKind) -> Int? {
+  static func type(of kind: SemanticTokenKind) -> Int? {
     let name: String? =
       switch kind {
       case .keyword: "keyword"
@@ -31,12 +31,12 @@ enum SemanticTokensFeature {
   }
 }
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/semanticTokens/full`. The result has an ID for later deltas.
   func semanticTokens(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let data = try tokenData(params)
     let uri = params["textDocument"]?["uri"]?.string ?? ""
-    return ["resultId": JSONValue(tokens.keep(data, of: uri)), "data": .array(data.map { JSONValue($0) })]
+    return ["resultId": JSONValue(tokens.store(data, of: uri)), "data": .array(data.map { JSONValue($0) })]
   }
 
   /// Handles `textDocument/semanticTokens/range`.
@@ -52,7 +52,7 @@ extension Snapshot {
       return try semanticTokens(params)
     }
     let new = try tokenData(params)
-    let id = JSONValue(tokens.keep(new, of: uri))
+    let id = JSONValue(tokens.store(new, of: uri))
     let head = zip(old, new).prefix { $0 == $1 }.count
     guard head < max(old.count, new.count) else { return ["resultId": id, "edits": []] }
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
@@ -102,13 +102,13 @@ extension Snapshot {
   }
 
   /// Merges a sigil and its name into one token.
-  private static func merged(_ highlights: [Highlight]) -> [Highlight] {
-    var merged: [Highlight] = []
+  private static func merged(_ highlights: [SemanticToken]) -> [SemanticToken] {
+    var merged: [SemanticToken] = []
     for next in highlights {
       if let last = merged.last, last.range.upperBound == next.range.lowerBound, last.kind == next.kind,
         next.kind == .variable || next.kind == .directive
       {
-        merged[merged.count - 1] = Highlight(
+        merged[merged.count - 1] = SemanticToken(
           range: last.range.lowerBound..<next.range.upperBound, kind: next.kind)
       } else {
         merged.append(next)

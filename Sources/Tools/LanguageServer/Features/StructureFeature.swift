@@ -3,7 +3,7 @@ import ApusGraphQLLanguageService
 import ApusGraphQLProjects
 import ApusJSON
 
-extension Snapshot {
+extension WorkspaceSnapshot {
   /// Handles `textDocument/documentSymbol`.
   func documentSymbols(_ params: JSONValue) throws(RPCError) -> JSONValue {
     let (project, file) = try file(params)
@@ -13,7 +13,7 @@ extension Snapshot {
       })
   }
 
-  private func symbol(_ item: OutlineItem, _ unit: GraphQLUnit, _ file: TextFile) -> JSONValue {
+  private func symbol(_ item: OutlineItem, _ unit: GraphQLRegion, _ file: TextFile) -> JSONValue {
     var members: [(String, JSONValue)] = [
       // The protocol does not allow a symbol without a name.
       ("name", JSONValue(item.name.isEmpty ? item.kind.rawValue : item.name)),
@@ -105,7 +105,7 @@ extension Snapshot {
     var all: [JSONValue] = []
     for json in (params["positions"] ?? .null).elements.prefix(1000) {
       guard let position = Position(json) else { throw .params("a position needs a line and a character") }
-      guard let place = try place(position, params) else {
+      guard let place = try sourceLocation(position, params) else {
         all.append(["range": ["start": position.json, "end": position.json]])
         continue
       }

@@ -25,7 +25,7 @@ package struct RPCError: Error, Sendable, Equatable {
 }
 
 /// The ID of a request, a number or a string.
-enum RequestID: Hashable, Sendable {
+enum MessageID: Hashable, Sendable {
   case number(Int)
   case text(String)
 
@@ -49,10 +49,10 @@ enum RequestID: Hashable, Sendable {
 
 /// A message of the client.
 enum ClientMessage: Sendable {
-  case request(RequestID, method: String, params: JSONValue)
+  case request(MessageID, method: String, params: JSONValue)
   case notification(method: String, params: JSONValue)
   /// The response to a request of the server.
-  case response(RequestID, JSONValue)
+  case response(MessageID, JSONValue)
 
   /// Parses the body of a message.
   init(_ body: [UInt8]) throws(RPCError) {
@@ -65,7 +65,7 @@ enum ClientMessage: Sendable {
     guard json.kind == .object else {
       throw RPCError(code: .invalidRequest, message: "a message is an object")
     }
-    let id = RequestID(json["id"])
+    let id = MessageID(json["id"])
     let params = json["params"] ?? .null
     if let method = json["method"]?.string {
       self = id.map { .request($0, method: method, params: params) } ?? .notification(method: method, params: params)
@@ -79,7 +79,7 @@ enum ClientMessage: Sendable {
 
 /// Creates the bodies of the server's messages.
 enum ServerMessage {
-  static func response(_ id: RequestID?, _ result: Result<JSONValue, RPCError>) -> JSONValue {
+  static func response(_ id: MessageID?, _ result: Result<JSONValue, RPCError>) -> JSONValue {
     let outcome: (String, JSONValue) =
       switch result {
       case .success(let value): ("result", value)
@@ -92,7 +92,7 @@ enum ServerMessage {
     ["jsonrpc": "2.0", "method": JSONValue(method), "params": params]
   }
 
-  static func request(_ id: RequestID, _ method: String, _ params: JSONValue) -> JSONValue {
+  static func request(_ id: MessageID, _ method: String, _ params: JSONValue) -> JSONValue {
     ["jsonrpc": "2.0", "id": id.json, "method": JSONValue(method), "params": params]
   }
 }

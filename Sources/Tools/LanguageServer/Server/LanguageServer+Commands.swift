@@ -24,8 +24,8 @@ extension LanguageServer {
   }
 
   /// Runs the operation at a position, with the fragments that it needs from all files, and shows the response.
-  private func run(_ params: JSONValue, _ snapshot: Snapshot) async throws(RPCError) -> JSONValue {
-    guard let place = try snapshot.place(params),
+  private func run(_ params: JSONValue, _ snapshot: WorkspaceSnapshot) async throws(RPCError) -> JSONValue {
+    guard let place = try snapshot.sourceLocation(params),
       let operation = LanguageService(document: place.unit.document, schema: nil).operation(at: place.offset)
     else { throw .failed("there is no operation here") }
     guard let address = address(of: place) else {
@@ -37,18 +37,18 @@ extension LanguageServer {
       throw .failed("there is no operation here")
     }
     let fragments = service.fragments(neededBy: whole).map(\.text)
-    let request = RunRequest(
+    let request = OperationRequest(
       document: ([operation.text] + fragments).joined(separator: "\n\n") + "\n", operationName: operation.name?.value,
       variables: params["variables"] ?? .null, address: address)
-    switch await world.run(request) {
+    switch await environment.run(request) {
     case .success(let text):
-      tell("ran \(operation.name?.value ?? operation.operation.rawValue)", .information)
+      showMessage("ran \(operation.name?.value ?? operation.operation.rawValue)", .information)
       return ["output": JSONValue(text)]
     case .failure(let failure): throw .failed("\(failure)")
     }
   }
 
-  private func address(of place: Snapshot.Place) -> SchemaAddress? {
+  private func address(of place: WorkspaceSnapshot.GraphQLLocation) -> SchemaEndpoint? {
     if let key = workspace.key(of: place.file.path), let address = addresses[key]?.first { return address }
     guard case .config(let config, _) = place.project.origin, let endpoint = place.project.endpoint else { return nil }
     return .project(config, endpoint)

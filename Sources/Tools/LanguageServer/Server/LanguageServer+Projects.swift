@@ -11,7 +11,7 @@ extension LanguageServer {
       let endings = HostLanguage.endings.map { String($0.dropFirst()) }.joined(separator: ",")
       let watchers = ["**/*.{\(endings),json}", "**/.graphqlrc*", "**/graphql.config.*"]
         .map { ["globPattern": JSONValue($0)] as JSONValue }
-      ask(
+      sendRequest(
         "client/registerCapability",
         [
           "registrations": [
@@ -33,14 +33,14 @@ extension LanguageServer {
           await load(origin, as: key)
         }
       } catch {
-        tell("\(error)", .error)
+        showMessage("\(error)", .error)
       }
     }
   }
 
   func load(projectOf path: FilePath) async {
     let (key, origin, note) = workspace.origin(of: path)
-    if let note { tell(note, .error) }
+    if let note { showMessage(note, .error) }
     workspace.assign(path, to: key)
     if workspace.projects[key] == nil { await load(origin, as: key) }
   }
@@ -48,46 +48,48 @@ extension LanguageServer {
   private func load(_ origin: ProjectDefinition, as key: Workspace.Key) async {
     let token: JSONValue = "apus-load"
     if client.takesProgress {
-      ask("window/workDoneProgress/create", ["token": token])
+      sendRequest("window/workDoneProgress/create", ["token": token])
       progress(token, ["kind": "begin", "title": "apus: reading the project"])
     }
     let members = workspace.open.values.filter { workspace.key(of: $0.path) == key }
-    let loader = ProjectLoader(world: world, open: workspace.open, members: Array(members))
+    let loader = ProjectLoader(environment: environment, open: workspace.open, members: Array(members))
     let loaded = await loader.load(origin)
     workspace.set(loaded.project, for: key)
-    for note in loaded.notes { tell(note) }
+    for note in loaded.notes { showMessage(note) }
     let uses = loaded.project.schema?.dialects ?? []
     if !uses.isEmpty { log("dialects: \(uses.map(\.description).joined(separator: ", "))") }
     if client.takesProgress {
       progress(token, ["kind": "end", "message": JSONValue("\(loaded.project.files.count) documents")])
     }
-    judgeAgain(Set(loaded.project.files.keys), of: key, first: nil)
+    scheduleDiagnostics(Set(loaded.project.files.keys), of: key, first: nil)
     addresses[key] = loaded.addresses
     for address in loaded.addresses { refresh(address, of: key) }
   }
 
   /// Fetches a schema that is not in a file, in the background. Until then the cached schema is used.
-  func refresh(_ address: SchemaAddress, of key: Workspace.Key) {
+  func refresh(_ address: SchemaEndpoint, of key: Workspace.Key) {
     begin { [self] in
-      let outcome = await world.fetchSchema(address)
-      await take(outcome, from: address, of: key)
+      let outcome = await environment.fetchSchema(address)
+      await receive(outcome, from: address, of: key)
     }
   }
 
-  func take(_ outcome: Result<TimedSchema, WorldFailure>, from address: SchemaAddress, of key: Workspace.Key) {
+  func receive(
+    _ outcome: Result<TimestampedSchema, ServerEnvironmentError>, from address: SchemaEndpoint, of key: Workspace.Key
+  ) {
     // The project may use another schema by now.
     guard addresses[key]?.contains(address) ?? false else { return }
     switch outcome {
     case .success(let fetched):
       let files = workspace.update(key) { project in
-        project.take(fetched, from: address)
+        project.setSchema(fetched, from: address)
         return Set(project.files.keys)
       }
-      if let files { judgeAgain(files, of: key, first: nil) }
+      if let files { scheduleDiagnostics(files, of: key, first: nil) }
     case .failure(let failure):
       guard let project = workspace.projects[key] else { return }
       let kept = project.schema == nil ? "there is no schema" : "the saved schema is used"
-      tell("\(kept): \(failure)")
+      showMessage("\(kept): \(failure)")
     }
   }
 
@@ -101,7 +103,7 @@ extension LanguageServer {
       guard let file = workspace.open[path] else { continue }
       if workspace.key(of: path) == nil { await load(projectOf: path) }
       if let key = workspace.key(of: path), let effect = workspace.update(key, { $0.set(file, at: path) }) {
-        judgeAgain(effect.files, of: key, first: path)
+        scheduleDiagnostics(effect.files, of: key, first: path)
       }
     }
     // Diagnostics of files that no longer belong to a project, or whose folder is closed, are removed.

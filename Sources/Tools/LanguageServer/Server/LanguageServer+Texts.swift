@@ -15,7 +15,7 @@ extension LanguageServer {
       path: path, uri: uri, language: language(of: path, named: item["languageId"]?.string ?? ""),
       version: item["version"]?.int ?? 0, bytes: Array(text.utf8))
     workspace.setOpen(file, at: path)
-    await take(file, at: path)
+    await update(file, at: path)
   }
 
   private func language(of path: FilePath, named name: String) -> HostLanguage {
@@ -36,37 +36,39 @@ extension LanguageServer {
       }
       // If a change cannot be applied, client and server have different texts, so the user is notified.
       guard let range = client.encoding.range(json, in: source) else {
-        tell("a change of \(file.path) has no range; close the document and open it again", .error)
+        showMessage("a change of \(file.path) has no range; close the document and open it again", .error)
         continue
       }
       var bytes = source.bytes
       bytes.replaceSubrange(range, with: text.utf8)
-      guard bytes.count <= ProjectDefinition.fileLimit else { return tell("\(file.path) is too large to be checked") }
+      guard bytes.count <= ProjectDefinition.fileLimit else {
+        return showMessage("\(file.path) is too large to be checked")
+      }
       source = Source(bytes: bytes, name: "\(file.path)")
     }
     let changed = TextFile(
       path: file.path, uri: file.uri, language: file.language,
       version: params["textDocument"]?["version"]?.int ?? (file.version ?? 0) + 1, bytes: source.bytes)
     workspace.setOpen(changed, at: file.path)
-    await take(changed, at: file.path)
+    await update(changed, at: file.path)
   }
 
   /// Closes a document. Its file on disk is used from now on.
   func close(_ params: JSONValue) async {
     guard let uri = params["textDocument"]?["uri"]?.string else { return }
-    tokens.forget(uri)
+    tokens.remove(uri)
     let path = Workspace.path(of: uri)
     guard let open = workspace.open[path] else { return }
     workspace.setOpen(nil, at: path)
     let isSchema = workspace.language(of: path) == .graphql
     let file =
       path.isAbsolute ? ProjectLoader.file(at: path, in: workspace.root(of: path), isSchema: isSchema) : nil
-    await take(file, at: path)
+    await update(file, at: path)
     if file == nil || open.uri != file?.uri { publish([], for: open) }
   }
 
   /// Updates a file in its project, and schedules validation of the affected files.
-  private func take(_ file: TextFile?, at path: FilePath) async {
+  private func update(_ file: TextFile?, at path: FilePath) async {
     if workspace.key(of: path) == nil {
       guard file != nil else { return }
       await load(projectOf: path)
@@ -75,7 +77,7 @@ extension LanguageServer {
     if let own = workspace.key(of: path), !keys.contains(own) { keys.append(own) }
     for key in keys {
       guard let effect = workspace.update(key, { $0.set(file, at: path) }) else { continue }
-      judgeAgain(effect.files, of: key, first: path)
+      scheduleDiagnostics(effect.files, of: key, first: path)
       if let file { takeImports(of: file, into: key) }
     }
   }
@@ -98,7 +100,7 @@ extension LanguageServer {
       let imported =
         workspace.open[path] ?? TextFile(path: path, uri: DocumentURI.of(path: path), version: nil, content: content)
       if let effect = workspace.update(key, { $0.addImport(imported, of: file.path) }) {
-        judgeAgain(effect.files, of: key, first: file.path)
+        scheduleDiagnostics(effect.files, of: key, first: file.path)
       }
     }
   }
@@ -121,7 +123,7 @@ extension LanguageServer {
       let file = ProjectLoader.file(at: path, in: workspace.root(of: path), isSchema: isSchema)
       let isKnown = workspace.key(of: path) != nil
       guard isKnown || file != nil && belongsToAProject(path) else { continue }
-      await take(file, at: path)
+      await update(file, at: path)
     }
   }
 
@@ -137,6 +139,6 @@ extension LanguageServer {
     }
     workspace.changeFolders(added: paths("added"), removed: Set(paths("removed")))
     await loadAllAnew()
-    if client.refreshesDiagnostics { ask("workspace/diagnostic/refresh", .null) }
+    if client.refreshesDiagnostics { sendRequest("workspace/diagnostic/refresh", .null) }
   }
 }

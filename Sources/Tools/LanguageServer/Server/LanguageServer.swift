@@ -13,30 +13,30 @@ import ApusJSON
 package actor LanguageServer {
   enum Phase { case new, running, shutDown }
 
-  let world: ServerWorld
+  let environment: ServerEnvironment
   private let send: @Sendable ([UInt8]) -> Void
   var phase = Phase.new
   var workspace = Workspace()
-  var client = ClientFeatures()
+  var client = ClientCapabilities()
   /// The exit code, set by `exit`: 0 after `shutdown`, otherwise 1.
   package private(set) var exitCode: Int32?
 
-  private var requests: [RequestID: Task<Void, Never>] = [:]
+  private var requests: [MessageID: Task<Void, Never>] = [:]
   private var backgroundTasks: [Int: Task<Void, Never>] = [:]
   /// The time of the client's last message.
   private(set) var lastMessage = ContinuousClock.now
   private var lastTask = 0
   private var lastRequest = 0
-  var judge = Judge()
-  let tokens = TokenMemory()
+  var judge = DiagnosticsQueue()
+  let tokens = SemanticTokenCache()
   /// The messages shown to the user so far.
   private var told: Set<String> = []
   /// The addresses of fetched schemas, by project.
-  var addresses: [Workspace.Key: [SchemaAddress]] = [:]
+  var addresses: [Workspace.Key: [SchemaEndpoint]] = [:]
 
   /// - Parameter send: Receives the body of each message, in order.
-  package init(world: ServerWorld, send: @escaping @Sendable ([UInt8]) -> Void) {
-    self.world = world
+  package init(environment: ServerEnvironment, send: @escaping @Sendable ([UInt8]) -> Void) {
+    self.environment = environment
     self.send = send
   }
 
@@ -52,7 +52,7 @@ package actor LanguageServer {
   }
 
   /// The snapshot for a request that arrives now.
-  var snapshot: Snapshot { Snapshot(workspace: workspace, client: client, tokens: tokens) }
+  var snapshot: WorkspaceSnapshot { WorkspaceSnapshot(workspace: workspace, client: client, tokens: tokens) }
 
   /// Whether a request is being processed.
   var isAnswering: Bool { !requests.isEmpty }
@@ -68,8 +68,8 @@ package actor LanguageServer {
       return answer(nil, .failure(error))
     }
     switch message {
-    case .request(let id, let method, let params): await take(id, method, params)
-    case .notification(let method, let params): await take(method, params)
+    case .request(let id, let method, let params): await handle(id, method, params)
+    case .notification(let method, let params): await handle(method, params)
     // Responses to requests of the server are not needed.
     case .response: break
     }
@@ -80,7 +80,7 @@ package actor LanguageServer {
     answer(nil, .failure(RPCError(code: .parseError, message: failure.description)))
   }
 
-  private func take(_ id: RequestID, _ method: String, _ params: JSONValue) async {
+  private func handle(_ id: MessageID, _ method: String, _ params: JSONValue) async {
     switch (method, phase) {
     case ("initialize", .new):
       phase = .running
@@ -113,7 +113,7 @@ package actor LanguageServer {
   }
 
   private func begin(
-    _ id: RequestID, _ work: @escaping @Sendable () async throws(RPCError) -> JSONValue
+    _ id: MessageID, _ work: @escaping @Sendable () async throws(RPCError) -> JSONValue
   ) async {
     guard requests[id] == nil else {
       return answer(id, .failure(RPCError(code: .invalidRequest, message: "another request has this id")))
@@ -121,7 +121,7 @@ package actor LanguageServer {
     requests[id] = Task {
       let result: Result<JSONValue, RPCError>
       do throws(RPCError) {
-        try Snapshot.checkCancellation()
+        try WorkspaceSnapshot.checkCancellation()
         result = .success(try await Self.apart(work))
       } catch {
         result = .failure(error)
@@ -138,7 +138,7 @@ package actor LanguageServer {
     try await work()
   }
 
-  private func take(_ method: String, _ params: JSONValue) async {
+  private func handle(_ method: String, _ params: JSONValue) async {
     if method == "exit" {
       exitCode = phase == .shutDown ? 0 : 1
       cancelAll()
@@ -147,32 +147,32 @@ package actor LanguageServer {
     guard phase == .running else { return }
     switch method {
     case "initialized": await start()
-    case "$/cancelRequest": RequestID(params["id"]).flatMap { requests[$0] }?.cancel()
+    case "$/cancelRequest": MessageID(params["id"]).flatMap { requests[$0] }?.cancel()
     case "textDocument/didOpen": await open(params)
     case "textDocument/didChange": await change(params)
     case "textDocument/didClose": await close(params)
     case "textDocument/didSave": break
     case "workspace/didChangeWatchedFiles": await filesChanged(params)
     case "workspace/didChangeWorkspaceFolders": await foldersChanged(params)
-    case "workspace/didChangeConfiguration": client.take(options: params["settings"] ?? .null)
+    case "workspace/didChangeConfiguration": client.apply(options: params["settings"] ?? .null)
     default: break
     }
   }
 
   private func initialize(_ params: JSONValue) -> JSONValue {
-    client = ClientFeatures(initialize: params)
+    client = ClientCapabilities(initialize: params)
     var uris = (params["workspaceFolders"] ?? .null).elements.compactMap { $0["uri"]?.string }
     if uris.isEmpty, let root = params["rootUri"]?.string { uris = [root] }
     workspace.folders = uris.prefix(100).compactMap { DocumentURI.path(of: $0) }.compactMap { ProjectFile.realPath($0) }
     return [
       "capabilities": ServerCapabilities.json(client),
-      "serverInfo": ["name": "apus", "version": JSONValue(world.version)],
+      "serverInfo": ["name": "apus", "version": JSONValue(environment.version)],
     ]
   }
 
   // MARK: Outgoing messages
 
-  private func answer(_ id: RequestID?, _ result: Result<JSONValue, RPCError>) {
+  private func answer(_ id: MessageID?, _ result: Result<JSONValue, RPCError>) {
     send(JSONWriter.compactBytes(ServerMessage.response(id, result)))
   }
 
@@ -181,17 +181,17 @@ package actor LanguageServer {
   }
 
   /// Sends a request whose response is not needed.
-  func ask(_ method: String, _ params: JSONValue) {
+  func sendRequest(_ method: String, _ params: JSONValue) {
     lastRequest += 1
     send(JSONWriter.compactBytes(ServerMessage.request(.text("apus-\(lastRequest)"), method, params)))
   }
 
   func progress(_ token: JSONValue, _ value: JSONValue) { notify("$/progress", ["token": token, "value": value]) }
 
-  enum Importance: Int { case error = 1, warning = 2, information = 3 }
+  enum MessageType: Int { case error = 1, warning = 2, information = 3 }
 
   /// Shows a message to the user, once.
-  func tell(_ text: String, _ importance: Importance = .warning) {
+  func showMessage(_ text: String, _ importance: MessageType = .warning) {
     guard told.insert(text).inserted else { return }
     notify("window/showMessage", ["type": JSONValue(importance.rawValue), "message": JSONValue("apus: \(text)")])
   }

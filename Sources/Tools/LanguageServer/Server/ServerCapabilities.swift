@@ -9,7 +9,7 @@ enum ServerCapabilities {
     case references = "apus.references"
   }
 
-  static func json(_ client: ClientFeatures) -> JSONValue {
+  static func json(_ client: ClientCapabilities) -> JSONValue {
     let diagnostics: JSONValue = [
       "identifier": "apus", "interFileDependencies": true, "workspaceDiagnostics": true,
     ]

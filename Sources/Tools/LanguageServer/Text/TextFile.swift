@@ -26,7 +26,7 @@ struct TextFile: Sendable {
 
   var language: HostLanguage { content.language }
   var source: Source { content.source }
-  var units: [GraphQLUnit] { content.units }
+  var units: [GraphQLRegion] { content.units }
   var isOpen: Bool { version != nil }
 
   /// Whether the file contains only type system documents.
@@ -36,8 +36,8 @@ struct TextFile: Sendable {
   var definitions: [Document] { units.map(\.document).filter(\.isTypeSystem) }
 
   /// The units with executable documents.
-  var executables: [GraphQLUnit] { units.filter { !$0.document.isTypeSystem } }
+  var executables: [GraphQLRegion] { units.filter { !$0.document.isTypeSystem } }
 
   /// Returns the unit that contains or touches a byte offset.
-  func unit(at offset: Int) -> GraphQLUnit? { content.unit(at: offset) }
+  func unit(at offset: Int) -> GraphQLRegion? { content.unit(at: offset) }
 }

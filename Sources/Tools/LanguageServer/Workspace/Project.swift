@@ -16,7 +16,7 @@ struct Project: Sendable {
   /// The schema sources that the user named, in the order in which they are combined.
   var schemaSources: [String] = []
   /// The fetched schemas, by address.
-  private var fetched: [SchemaAddress: TimedSchema] = [:]
+  private var fetched: [SchemaEndpoint: TimestampedSchema] = [:]
   private(set) var files: [FilePath: TextFile] = [:]
   private(set) var index = ProjectIndex()
 
@@ -47,14 +47,14 @@ struct Project: Sendable {
   // MARK: Changes
 
   /// The effect of changing a file.
-  struct Effect {
+  struct ChangeImpact {
     /// The files to validate again, including the changed one.
     var files: Set<FilePath>
     var isOfSchema: Bool
   }
 
   /// Updates a file; nil if it was deleted.
-  mutating func set(_ file: TextFile?, at path: FilePath) -> Effect {
+  mutating func set(_ file: TextFile?, at path: FilePath) -> ChangeImpact {
     let old = index.summaries[path] ?? []
     let wasTypeSystem = files[path].map { !$0.definitions.isEmpty } ?? false
     let isTypeSystem = file.map { !$0.definitions.isEmpty } ?? false
@@ -75,14 +75,14 @@ struct Project: Sendable {
     }
     let touchesSchema =
       schemaFiles.contains(path) || takesSchemaFromDocuments && (wasTypeSystem || isTypeSystem)
-    if touchesSchema, rebuildSchema() { return Effect(files: Set(files.keys), isOfSchema: true) }
+    if touchesSchema, rebuildSchema() { return ChangeImpact(files: Set(files.keys), isOfSchema: true) }
     // Definitions outside the schema are validated together.
     if wasTypeSystem || isTypeSystem { affected.formUnion(definitionsApart.map(\.file.path)) }
-    return Effect(files: affected, isOfSchema: false)
+    return ChangeImpact(files: affected, isOfSchema: false)
   }
 
   /// Adds a file that another one imports. Imports of a schema file are part of the schema.
-  mutating func addImport(_ file: TextFile, of importing: FilePath) -> Effect {
+  mutating func addImport(_ file: TextFile, of importing: FilePath) -> ChangeImpact {
     if isSchemaFile(importing), !isSchemaFile(file.path) { schemaFiles.append(file.path) }
     return set(file, at: file.path)
   }
@@ -101,7 +101,7 @@ struct Project: Sendable {
   }
 
   /// Updates a fetched schema.
-  mutating func take(_ schema: TimedSchema, from address: SchemaAddress) {
+  mutating func setSchema(_ schema: TimestampedSchema, from address: SchemaEndpoint) {
     fetched[address] = schema
     rebuildSchema()
   }
@@ -194,7 +194,7 @@ struct Project: Sendable {
   }
 
   /// Returns the language service for a unit of the project.
-  func service(_ unit: GraphQLUnit, of file: TextFile) -> LanguageService {
+  func service(_ unit: GraphQLRegion, of file: TextFile) -> LanguageService {
     var service = LanguageService(document: unit.document, schema: schema)
     service.fragmentsSpreadElsewhere = Set(
       unit.document.fragments.map(\.name.value).filter { name in
@@ -205,10 +205,10 @@ struct Project: Sendable {
 
   /// Combines a unit with the fragments that it needs, and with all documents that use its fragments, because
   /// validation and renaming must consider them together.
-  func joined(_ unit: GraphQLUnit, of file: TextFile) -> JoinedUnits {
+  func joined(_ unit: GraphQLRegion, of file: TextFile) -> CombinedDocument {
     let dependents = index.dependents(of: [file.path])
     let others = dependents.union(index.needed(by: dependents.union([file.path]))).sorted()
-    return JoinedUnits(
-      JoinedUnits.Member(file: file, unit: unit), and: [file] + others.compactMap { files[$0] })
+    return CombinedDocument(
+      CombinedDocument.Member(file: file, unit: unit), and: [file] + others.compactMap { files[$0] })
   }
 }

@@ -7,35 +7,35 @@ import ApusJSON
 
 /// Loads a project from disk. Files are read concurrently; open documents are used instead of their files.
 struct ProjectLoader: Sendable {
-  let world: ServerWorld
+  let environment: ServerEnvironment
   /// The documents that the client has open, by path.
   let open: [FilePath: TextFile]
   /// The open documents that belong to the project even if its configuration does not match them.
   let members: [TextFile]
 
-  struct Loaded: Sendable {
+  struct LoadedProject: Sendable {
     var project: Project
     /// Messages for the user, such as the reason why there is no schema.
     var notes: [String] = []
     /// The addresses of schemas that are not files.
-    var addresses: [SchemaAddress] = []
+    var addresses: [SchemaEndpoint] = []
   }
 
-  func load(_ origin: ProjectDefinition) async -> Loaded {
-    var loaded = Loaded(project: Project(origin: origin))
+  func load(_ origin: ProjectDefinition) async -> LoadedProject {
+    var loaded = LoadedProject(project: Project(origin: origin))
     switch origin {
     case .config(let config, let project): await load(config, project, into: &loaded)
     case .folder, .none:
       await addDocuments(of: origin, and: [], into: &loaded)
-      loaded.project.schemaSources = world.schemaSources
-      for source in world.schemaSources { take(.named(source), into: &loaded) }
-      if world.schemaSources.isEmpty { loaded.project.rebuildSchema() }
+      loaded.project.schemaSources = environment.schemaSources
+      for source in environment.schemaSources { load(.named(source), into: &loaded) }
+      if environment.schemaSources.isEmpty { loaded.project.rebuildSchema() }
     }
     return loaded
   }
 
   private func load(
-    _ config: GraphQLConfig, _ definition: GraphQLConfig.Project, into loaded: inout Loaded
+    _ config: GraphQLConfig, _ definition: GraphQLConfig.Project, into loaded: inout LoadedProject
   ) async {
     let found = loaded.project.origin.schemaFiles()
     let schemaFiles = Self.real(found.files)
@@ -43,7 +43,7 @@ struct ProjectLoader: Sendable {
     await addDocuments(of: loaded.project.origin, and: definitions, into: &loaded)
     var introspection: [FilePath: Document] = [:]
     for path in schemaFiles where path.isJSON {
-      do throws(WorldFailure) {
+      do throws(ServerEnvironmentError) {
         introspection[path] = try self.definitions(ofIntrospection: path, in: config.file.root)
       } catch {
         loaded.notes.append("\(path): \(error)")
@@ -61,12 +61,12 @@ struct ProjectLoader: Sendable {
     } else if !definitions.isEmpty, loaded.project.schema == nil {
       loaded.notes.append("\(definitions[0]): the schema cannot be read")
     }
-    for endpoint in definition.schemaEndpoints { take(.project(config, endpoint), into: &loaded) }
+    for endpoint in definition.schemaEndpoints { load(.project(config, endpoint), into: &loaded) }
   }
 
   /// Reads the documents of a project, its schema files, and the files that their comments import.
   private func addDocuments(
-    of origin: ProjectDefinition, and schemaFiles: [FilePath], into loaded: inout Loaded
+    of origin: ProjectDefinition, and schemaFiles: [FilePath], into loaded: inout LoadedProject
   ) async {
     let found = origin.documentFiles()
     loaded.notes += Self.notes(found.refusals)
@@ -83,7 +83,7 @@ struct ProjectLoader: Sendable {
 
   /// Reads the files that comments import and adds them to the project. Returns their paths.
   private func files(
-    importedBy files: [TextFile], in root: ProjectRoot, into loaded: inout Loaded
+    importedBy files: [TextFile], in root: ProjectRoot, into loaded: inout LoadedProject
   ) -> [FilePath] {
     let importing = files.filter { $0.units.contains { !$0.document.imports.isEmpty } }.sorted { $0.path < $1.path }
     guard !importing.isEmpty else { return [] }
@@ -99,9 +99,9 @@ struct ProjectLoader: Sendable {
     return found.files.map { FilePath($0.source.name) }.filter { new.contains($0) || !own.contains($0) }
   }
 
-  private func take(_ address: SchemaAddress, into loaded: inout Loaded) {
+  private func load(_ address: SchemaEndpoint, into loaded: inout LoadedProject) {
     loaded.addresses.append(address)
-    if let kept = world.keptSchema(address) { loaded.project.take(kept, from: address) }
+    if let kept = environment.keptSchema(address) { loaded.project.setSchema(kept, from: address) }
   }
 
   // MARK: Files
@@ -143,17 +143,17 @@ struct ProjectLoader: Sendable {
   /// Returns the definitions of an introspection result, printed as SDL in the cache folder to allow navigation.
   private func definitions(
     ofIntrospection path: FilePath, in root: ProjectRoot
-  ) throws(WorldFailure) -> Document {
+  ) throws(ServerEnvironmentError) -> Document {
     let schema: Schema
     do {
       schema = try Schema.load(introspection: JSONDocument(parsing: try root.read("\(path)", limit: 64 << 20)).root)
     } catch {
-      throw WorldFailure("\(error)")
+      throw ServerEnvironmentError("\(error)")
     }
     let text = Array(schema.printSDL().utf8)
-    let name = "\(world.cacheFolder)/lsp/\(SHA256Digest.hexadecimal(of: path.bytes)).graphql"
+    let name = "\(environment.cacheFolder)/lsp/\(SHA256Digest.hexadecimal(of: path.bytes)).graphql"
     do throws(ConfigurationError) {
-      try UserFile.makePrivateFolder("\(world.cacheFolder)/lsp")
+      try UserFile.makePrivateFolder("\(environment.cacheFolder)/lsp")
       if try UserFile.read(name, limit: 64 << 20) != text { try UserFile.replace(name, with: text, mode: 0o400) }
     } catch {
       // Without the file, only navigation to the definitions is unavailable.

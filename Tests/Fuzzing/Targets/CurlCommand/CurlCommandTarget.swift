@@ -23,9 +23,9 @@ import FuzzHarness
     expect(again.url == request.url, "the command has another URL: \(request.curlCommand)")
   }
 
-  private static func first(_ text: String) -> SharedRequest? {
+  private static func first(_ text: String) -> RequestExport? {
     var collection = ImportedCollection()
-    guard (try? collection.add(ForeignText(text), named: "a.sh")) != nil else { return nil }
+    guard (try? collection.add(UntrustedText(text), named: "a.sh")) != nil else { return nil }
     return ImportedRequests(collection).entries.first?.request
   }
 }

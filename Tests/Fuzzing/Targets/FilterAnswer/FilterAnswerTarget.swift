@@ -6,9 +6,9 @@ import FuzzHarness
 /// The output of a filter process is a message or the end.
 @main enum FilterAnswerTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    guard let (socket, other) = Descriptor.socketPair() else { fatalError("no sockets") }
+    guard let (socket, other) = FileDescriptor.socketPair() else { fatalError("no sockets") }
     defer { close(socket) }
-    let sent = bytes.withUnsafeBytes { Descriptor.write($0, to: other) }
+    let sent = bytes.withUnsafeBytes { FileDescriptor.write($0, to: other) }
     close(other)
     guard sent == bytes.count else { return }
     var taken = 0

@@ -20,9 +20,9 @@ import FuzzHarness
     expect(again.url == request.url, "the file has another URL: \(request.httpFile)")
   }
 
-  private static func first(_ text: String) -> SharedRequest? {
+  private static func first(_ text: String) -> RequestExport? {
     var collection = ImportedCollection()
-    guard (try? collection.add(ForeignText(text), named: "a.http")) != nil else { return nil }
+    guard (try? collection.add(UntrustedText(text), named: "a.http")) != nil else { return nil }
     return ImportedRequests(collection).entries.first?.request
   }
 }

@@ -15,7 +15,7 @@ import FuzzHarness
     guard let first = bytes.first else { return }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
     var collection = ImportedCollection()
-    guard (try? collection.add(ForeignText(text), named: names[Int(first) % names.count])) != nil else { return }
+    guard (try? collection.add(UntrustedText(text), named: names[Int(first) % names.count])) != nil else { return }
     let folder = ImportedFolder(collection, from: "them")
     for (path, _) in folder.files {
       let parts = path.split(separator: "/", omittingEmptySubsequences: false)

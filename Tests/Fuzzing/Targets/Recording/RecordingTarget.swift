@@ -9,7 +9,7 @@ import FuzzHarness
     guard let recording = try? Recording(parsing: bytes) else { return }
     let written = recording.events.flatMap { Recording.line($0.event, at: $0.elapsed, run: $0.run) }
     let text = { String(decoding: written, as: UTF8.self) }
-    do throws(Recording.Malformed) {
+    do throws(Recording.FormatError) {
       let again = try Recording(parsing: written)
       expect(again.events.count == recording.events.count, "rewriting changes the events: \(text())")
       let twice = again.events.flatMap { Recording.line($0.event, at: $0.elapsed, run: $0.run) }

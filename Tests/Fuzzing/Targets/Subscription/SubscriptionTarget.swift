@@ -5,7 +5,7 @@ import FuzzHarness
 /// For any messages of a server, one per line, all events belong to an active subscription, and none follows the end.
 @main enum SubscriptionTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    for dialect in [SubscriptionProtocol.transport, .legacy] {
+    for dialect in [WebSocketSubprotocol.transport, .legacy] {
       let now = ContinuousClock.now
       var session = SubscriptionSession(dialect, url: "wss://birds.example", options: SubscriptionOptions(), now: now)
       var active: Set<String> = ["1", "2"]

@@ -13,7 +13,7 @@ import FuzzHarness
     case letter(Unicode.Scalar)
     case other(TerminalEvent)
     /// Responses to queries, compared in their own order.
-    case answers([TerminalAnswer])
+    case answers([TerminalResponse])
   }
 
   private static func events(of pieces: [ArraySlice<UInt8>]) -> [Seen] {

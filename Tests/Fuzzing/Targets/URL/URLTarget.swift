@@ -13,7 +13,7 @@ import FuzzHarness
       expect(!url.shown.contains("?"), "the query is shown: \(url.shown)")
       expect((try? TargetURL(parsing: url.shown))?.credentials == nil, "the user is shown: \(url.shown)")
     }
-    _ = ShownURL.withoutSecrets(text)
+    _ = RedactedURL.withoutSecrets(text)
     guard let base = try? TargetURL(parsing: base) else { fatalError("the base is not a URL") }
     do throws(NetworkError) {
       let target = try base.resolving(text)

@@ -5,7 +5,7 @@ import FuzzHarness
 @main enum VisibleTextTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    let shown = VisibleText.of(text)
+    let shown = TerminalSafeText.of(text)
     expect(shown.unicodeScalars.count == text.unicodeScalars.count, "characters were lost or added: \(shown)")
     for (before, after) in zip(text.unicodeScalars, shown.unicodeScalars) {
       switch after.properties.generalCategory {
@@ -14,6 +14,6 @@ import FuzzHarness
       default: break
       }
     }
-    expect(VisibleText.of(shown) == shown, "displaying again changes the text: \(shown)")
+    expect(TerminalSafeText.of(shown) == shown, "displaying again changes the text: \(shown)")
   }
 }

@@ -24,7 +24,7 @@ import FuzzHarness
     let frames = WebSocketFrames(role: role, maximumMessageSize: 4096)
     var events: [WebSocketFrames.Event] = []
     for piece in pieces { events += frames.receive(Array(piece)) }
-    _ = frames.takeOutgoing()
+    _ = frames.dequeueOutgoing()
     _ = frames.isOver
     return events
   }

@@ -45,7 +45,7 @@ package struct ProgramRun: Sendable {
     package let elapsed: Duration
   }
 
-  package struct NotStarted: Error, CustomStringConvertible {
+  package struct LaunchError: Error, CustomStringConvertible {
     package let description: String
   }
 
@@ -68,7 +68,7 @@ package struct ProgramRun: Sendable {
   }
 
   /// Blocks until the program and all processes that hold its output have ended.
-  package func run() throws(NotStarted) -> Outcome {
+  package func run() throws(LaunchError) -> Outcome {
     let input = try Pipe()
     let output = try Pipe()
     let errors = try Pipe()
@@ -184,7 +184,7 @@ private struct Pipe {
   let read: Int32
   let write: Int32
 
-  init() throws(ProgramRun.NotStarted) {
+  init() throws(ProgramRun.LaunchError) {
     var ends: [Int32] = [-1, -1]
     guard makeClosingPipe(&ends) else { throw .init(description: "no pipe: \(String(cString: strerror(errno)))") }
     (read, write) = (ends[0], ends[1])

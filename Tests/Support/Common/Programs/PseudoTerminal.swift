@@ -11,7 +11,7 @@ package final class PseudoTerminal {
 
   package init(
     _ words: [String], environment: [String: String], folder: String, columns: UInt16 = 100, rows: UInt16 = 30
-  ) throws(ProgramRun.NotStarted) {
+  ) throws(ProgramRun.LaunchError) {
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     guard descriptor >= 0, let terminal = Self.otherEnd(of: descriptor) else {
       throw .init(description: "no pseudo-terminal: \(String(cString: strerror(errno)))")
@@ -45,7 +45,7 @@ package final class PseudoTerminal {
   }
 
   package func type(_ text: String) {
-    _ = Descriptor.writeAll(Array(text.utf8), to: descriptor)
+    _ = FileDescriptor.writeAll(Array(text.utf8), to: descriptor)
   }
 
   /// Pastes text as a terminal with bracketed paste does.
@@ -122,7 +122,7 @@ package final class PseudoTerminal {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, wait) > 0 else { return }
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let count = Descriptor.read(descriptor, into: &buffer)
+      let count = FileDescriptor.read(descriptor, into: &buffer)
       guard count > 0 else {
         // The other end is not open.
         usleep(1000)

@@ -5,7 +5,7 @@ enum Spawn {
   /// Starts a program. Its standard streams are three descriptors or one terminal.
   static func start(
     _ words: [String], environment: [String: String], folder: String, streams: [Int32] = [], terminal: String? = nil
-  ) throws(ProgramRun.NotStarted) -> pid_t {
+  ) throws(ProgramRun.LaunchError) -> pid_t {
     var actions = SpawnSettings.actions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -34,7 +34,7 @@ struct ScriptedConnection {
     var yes: Int32 = 1
     // Each piece is sent immediately, so that a test can observe it while the next one is delayed.
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
-    Descriptor.silence(socket)
+    FileDescriptor.silence(socket)
   }
 
   consuming func run() {
@@ -100,7 +100,7 @@ struct ScriptedConnection {
   private mutating func send(_ bytes: [UInt8]) throws(End) {
     var sent = 0
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Descriptor.send($0, to: socket) }
+      let count = bytes[sent...].withUnsafeBytes { FileDescriptor.send($0, to: socket) }
       if count > 0 {
         sent += count
         sentByteCount += count

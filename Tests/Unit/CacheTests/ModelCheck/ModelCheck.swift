@@ -117,7 +117,7 @@ final class ModelCheck {
       guard let read = try await self.look(look, "\(move.step)") else { return }
       if readBefore.wholeText != read.wholeText, let changed {
         expect(
-          readBefore.dependentKeys.areTouched(by: changed), "\(move.step): \(look.operation) was not notified")
+          readBefore.dependentKeys.intersects(changed), "\(move.step): \(look.operation) was not notified")
       }
     }
     if move.isThorough { try await compare(changed: changed, before: before, move.step) }
@@ -168,7 +168,7 @@ final class ModelCheck {
     case .collect(let retained):
       var retainers: [Retainer] = []
       for operation in retained ?? [] { retainers.append(await retain(operation)) }
-      let changed = try await store.collect(onlyRetained: retained != nil)
+      let changed = try await store.collectGarbage(onlyRetained: retained != nil)
       for retainer in retainers { await store.release(retainer) }
       model.make(step)
       model.dropOrphans()

@@ -73,7 +73,7 @@ struct ModelWriter {
 
   /// Records the fields that are missing because of a failed fragment.
   private mutating func noteMissing(
-    _ node: PlanNode, _ usage: DeferUsage?, in object: JSONValue, _ typename: String, _ key: String
+    _ node: PlanNode, _ usage: PlanDeferral?, in object: JSONValue, _ typename: String, _ key: String
   ) {
     for field in node.fields(for: typename).fields where FragmentCoverage.isOwn(field, usage: usage) {
       guard let member = object[field.responseKey] else {
@@ -84,7 +84,7 @@ struct ModelWriter {
     }
   }
 
-  private mutating func noteMissing(_ node: PlanNode, _ usage: DeferUsage?, in value: JSONValue, path: String) {
+  private mutating func noteMissing(_ node: PlanNode, _ usage: PlanDeferral?, in value: JSONValue, path: String) {
     switch value.kind {
     case .array:
       for (index, element) in value.elements.enumerated() {

@@ -117,7 +117,7 @@ func told(_ output: PagerOutput<DynamicOperation, DynamicOperation>) -> String {
     }.joined(separator: " ") ?? "nothing"
   }
   let pages =
-    output.previousPages.map(ids) + [output.firstPage.map { "(\(ids($0)))" }].compactMap { $0 }
+    output.previousPages.map(ids) + [output.initialPage.map { "(\(ids($0)))" }].compactMap { $0 }
     + output.nextPages.map(ids)
   return pages.joined(separator: " | ")
 }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct PageableListTests {
   private let info = "pageInfo { hasNextPage endCursor }"
 
-  private func find(_ query: String, _ data: String, _ variables: String = "{}") throws -> [Connection] {
+  private func find(_ query: String, _ data: String, _ variables: String = "{}") throws -> [PageableConnection] {
     try lists(query, data, variables).compactMap { if case .connection(let found) = $0 { found } else { nil } }
   }
 
@@ -274,11 +274,11 @@ import Testing
     #expect(page.documentText.contains("__typename"))
     let sent = try #require(Array(page.documentText.utf8).firstRange(of: Array("endCursor".utf8))).lowerBound
     let map = try #require(page.sourceMap)
-    let place = map.place(line: 1, column: sent + 1, inSent: page.documentText)
+    let place = map.location(line: 1, column: sent + 1, inSent: page.documentText)
     #expect(place.line == 2)
     #expect(place.column == 54)
     // An added argument has the place where the list of arguments begins.
-    #expect(map.place(line: 1, column: 20, inSent: page.documentText).column == 16)
+    #expect(map.location(line: 1, column: 20, inSent: page.documentText).column == 16)
   }
 
   @Test(.timeLimit(.minutes(1))) func fragmentsSpreadTwiceInEachOtherAreSearchedOnce() throws {

@@ -33,7 +33,7 @@ import Testing
     let first = await pager.outputs.first { told($0).contains("Hirundo") }
     #expect(first.map { told($0) } == "(1=Hirundo 2) | 3=Apus 4 | 5 6")
     #expect(first?.lastUpdated == [:])
-    #expect(first?.firstPage?.result.source == .cache)
+    #expect(first?.initialPage?.result.source == .cache)
   }
 
   @Test func anUnrelatedChangePublishesNothing() async throws {
@@ -70,14 +70,14 @@ import Testing
     try await flock.pager().fetch()
     let pager = try flock.pager()
     let load = Task { try await pager.fetch(cachePolicy: .cacheAndNetwork) }
-    let cached = await pager.outputs.first { $0.firstPage != nil }
-    #expect(cached?.firstPage?.result.source == .cache)
+    let cached = await pager.outputs.first { $0.initialPage != nil }
+    #expect(cached?.initialPage?.result.source == .cache)
     #expect(cached?.isLoading == true)
     #expect(cached?.canLoadNext == true)
     gate.open()
     try await load.value
     let output = await pager.current
-    #expect(output.firstPage?.result.source == .server)
+    #expect(output.initialPage?.result.source == .server)
     #expect(!output.canLoadNext)
   }
 
@@ -118,13 +118,13 @@ import Testing
     try await pager.loadAll()
     #expect(flock.asked.count == 6)
     // Nor does garbage collection.
-    try await store.collect(onlyRetained: true)
+    try await store.collectGarbage(onlyRetained: true)
     #expect(try await store.summaries().contains { $0.key.text == "Bird:1" })
     // After a reset, the pager no longer retains its pages.
     await pager.reset()
     var left = 1
     while left > 0 {
-      try await store.collect(onlyRetained: true)
+      try await store.collectGarbage(onlyRetained: true)
       left = try await store.summaries().filter { $0.key.text.hasPrefix("Bird:") }.count
       await Task.yield()
     }

@@ -149,7 +149,7 @@ import Testing
         try await load(.networkOnly)
         Issue.record("loaded")
       } catch {
-        guard case .missingFirstPage = error else {
+        guard case .missingInitialPage = error else {
           Issue.record("\(error)")
           return
         }

@@ -85,7 +85,8 @@ import Testing
     #expect(try await pager.loadAll() == .repeatedCursor)
     #expect(flock.asked.count == 3)
     #expect(
-      await outcome { () throws(PagerError) in try await pager.loadNext() } == PagingEnd.repeatedCursor.explanation)
+      await outcome { () throws(PagerError) in try await pager.loadNext() }
+        == PagingStopReason.repeatedCursor.explanation)
   }
 
   // MARK: Concurrent loads
@@ -195,7 +196,7 @@ import Testing
     let pager = try flock.pager()
     #expect(await outcome { () throws(PagerError) in try await pager.fetch() } == "the page has no data: asleep")
     let output = await pager.current
-    #expect(output.firstPage == nil)
+    #expect(output.initialPage == nil)
     #expect(output.failure?.description == "the page has no data: asleep")
     #expect(
       await outcome { () throws(PagerError) in try await pager.loadNext() }
@@ -251,15 +252,15 @@ import Testing
     let flock = try Flock(9) { _, _ in .multipart([.text(base), .hold(gate), .text(rest)]) }
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)
     let load = Task { try await pager.fetch() }
-    let partial = await pager.outputs.first { $0.firstPage != nil }
-    #expect(partial?.firstPage?.result.response == .partial)
-    #expect(partial?.firstPage?.result.fragments.map(\.state) == [.pending])
+    let partial = await pager.outputs.first { $0.initialPage != nil }
+    #expect(partial?.initialPage?.result.completeness == .partial)
+    #expect(partial?.initialPage?.result.fragments.map(\.state) == [.pending])
     #expect(partial?.isLoading == true)
     gate.open()
     try await load.value
     let whole = await pager.current
-    #expect(whole.firstPage?.data?["weather"] == "rain")
-    #expect(whole.firstPage?.result.response == .complete)
+    #expect(whole.initialPage?.data?["weather"] == "rain")
+    #expect(whole.initialPage?.result.completeness == .complete)
   }
 
   @Test func anInterruptedPageIsKeptAndLoadedAgain() async throws {

@@ -25,7 +25,7 @@ import Testing
     let query = try operation(CachedClient.bird)
     let result = try await GraphQLClient(url: server.url, store: store).fetch(query)
     let whole = try await store.read(query.compiled, allowPartial: true)
-    var watch = PageWatch<Int>()
+    var watch = PageWatcher<Int>()
     watch.loaded(0, result, whole, fetchBegan: 0, mayFetch: true)
     try await store.evict("Bird:1")
     let rest = try await store.read(query.compiled, allowPartial: true)
@@ -195,7 +195,7 @@ import Testing
     let other = Flock.Pager.Actor(
       source: endless.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
     let error = await #expect(throws: PagerError.self) { try await other.loadAll() }
-    #expect(error.map { "\($0)" } == PagingEnd.emptyPages.explanation)
+    #expect(error.map { "\($0)" } == PagingStopReason.emptyPages.explanation)
     #expect(endless.asked.count == 5)
     #expect(await other.current.end == .emptyPages)
     await #expect(throws: PagerError.self) { try await other.loadNext() }

@@ -49,7 +49,7 @@ import Testing
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let start = try await pager(client, Self.shelf, ["first": 9]).pager
     let cursor = try #require(
-      await start.current.firstPage?.data?.value(at: ["shelf", "pageInfo", "endCursor"]))
+      await start.current.initialPage?.data?.value(at: ["shelf", "pageInfo", "endCursor"]))
     let (pager, list) = try await pager(client, Self.shelf, ["first": 5, "after": cursor])
     #expect(list.canLoadNext && list.canLoadPrevious)
     #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)

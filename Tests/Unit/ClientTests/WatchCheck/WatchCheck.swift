@@ -56,7 +56,7 @@ final class WatchCheck: Sendable {
     func compile(_ text: String, _ variables: JSONValue = [:]) throws -> DynamicOperation {
       let compiled = try CompiledOperation.compile(
         Document(parsing: text), schema: Self.schema, options: CompileOptions(addTypename: true))
-      return DynamicOperation(compiled: compiled, variables: variables, resultChecking: .reporting)
+      return DynamicOperation(compiled: compiled, variables: variables, resultChecking: .reportErrors)
     }
     let truth = Truth()
     self.truth = truth
@@ -182,7 +182,7 @@ final class WatchCheck: Sendable {
   private func differenceNow() async throws -> String? {
     for (query, watch) in zip(queries, watches).dropFirst(Self.sharedCount) {
       let shown = watch.last?.data?["badges"]
-      guard let shown, watch.last?.response == .complete, Truth.hasSent(shown) else {
+      guard let shown, watch.last?.completeness == .complete, Truth.hasSent(shown) else {
         return "\(query.compiled.name ?? "") shows \(shown ?? .null), which the server never sent"
       }
     }
@@ -197,8 +197,8 @@ final class WatchCheck: Sendable {
         return "\(query.compiled.name ?? "") shows \(fragments), but the cache has \(read.fragments)"
       }
       let isFulfilled = shown.fragments.allSatisfy { $0.state == .fulfilled || $0.state == .notExecuted }
-      if read.isComplete != (shown.response == .complete && shown.errors.isEmpty && isFulfilled) {
-        return "\(query.compiled.name ?? "") is \(shown.response), but the cache's is complete: \(read.isComplete)"
+      if read.isComplete != (shown.completeness == .complete && shown.errors.isEmpty && isFulfilled) {
+        return "\(query.compiled.name ?? "") is \(shown.completeness), but the cache's is complete: \(read.isComplete)"
       }
     }
     for page in pager?.output.pages ?? [] {

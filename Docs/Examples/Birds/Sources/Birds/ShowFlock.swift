@@ -9,5 +9,5 @@ func showFlock(at url: String) async throws {
   try await pager.actor.loadAll()
   let output = pager.output
   let names = output.pages.flatMap { $0.data?.birds.edges.map(\.node.name) ?? [] }
-  print("\(names.count) of \(output.firstPage?.data?.birds.totalCount ?? 0) birds on \(output.pageCount) pages")
+  print("\(names.count) of \(output.initialPage?.data?.birds.totalCount ?? 0) birds on \(output.pageCount) pages")
 }

@@ -6,7 +6,7 @@ import ScriptedServers
 func checkAgreement(_ report: Report) async throws {
   let query = PersonQuery(id: "1", later: false)
   let raw = DynamicOperation(
-    compiled: query.compiled, variables: query.variables, resultChecking: ResultChecking.bubbling)
+    compiled: query.compiled, variables: query.variables, resultChecking: ResultChecking.propagateNulls)
   let seed = UInt64.random(in: 0...UInt64(UInt32.max))
   var random = SeededRandom(state: seed)
   var wholeCount = 0

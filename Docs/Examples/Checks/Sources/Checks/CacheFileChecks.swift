@@ -78,9 +78,9 @@ actor CountingCache: NormalizedCache {
   }
 
   func byteCount() async throws -> Int { await inner.byteCount() }
-  func note(_ use: RecordUse) async { await inner.note(use) }
+  func recordUse(_ use: RecordUse) async { await inner.recordUse(use) }
   func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys {
     await inner.trim(to: limit, keeping: requests)
   }
-  func foreignChanges() async throws -> [ChangedKeys] { await inner.foreignChanges() }
+  func externalChanges() async throws -> [ChangedKeys] { await inner.externalChanges() }
 }

@@ -6,8 +6,8 @@ func checkDeferral(_ report: Report) async throws {
   let scripted = try Scripted([People.inParts()])
   let results = await all(scripted.client.fetch(query: PersonQuery(id: "1"))).results
   report.check("each part is a result", results.count, is: 2)
-  report.check("the first is partial", results.first?.response, is: .partial)
-  report.check("the last is complete", results.last?.response, is: .complete)
+  report.check("the first is partial", results.first?.completeness, is: .partial)
+  report.check("the last is complete", results.last?.completeness, is: .complete)
   report.check("the base is there at once", results.first?.data?.person?.name, is: "Ada")
   report.check("the fragment is pending", state(results.first), is: "pending")
   report.check("then fulfilled", state(results.last), is: "fulfilled R2")
@@ -41,7 +41,7 @@ func checkDeferral(_ report: Report) async throws {
   let bot = try Scripted([.json(People.person(#"{"__typename":"Bot","id":"2","name":"R2","likes":1}"#))])
   let notExecuted = await all(bot.client.fetch(query: PersonQuery(id: "2"))).results.first
   report.check("where the type is another there is no case", notExecuted?.data?.person?.asUser == nil)
-  report.check("and the response is complete", notExecuted?.response, is: .complete)
+  report.check("and the response is complete", notExecuted?.completeness, is: .complete)
 
   let broken = try Scripted([People.inParts(friends: #"[{"__typename":"Bot","id":"2","name":7}]"#)])
   let failed = await all(broken.client.fetch(query: PersonQuery(id: "1"))).results

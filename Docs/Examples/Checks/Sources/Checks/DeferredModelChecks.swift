@@ -67,7 +67,7 @@ func checkDeferredModels(_ report: Report) async throws {
   var words: [String] = []
   var wasKept: [Bool] = []
   for try await result in scripted.client.fetch(query: query, cachePolicy: .networkOnly) {
-    switch result.response {
+    switch result.completeness {
     case .partial: words.append("partial")
     case .complete: words.append("complete")
     }

@@ -23,7 +23,7 @@ func checkErrors(_ report: Report) async throws {
   else {
     return report.check("a failed status is reported", false)
   }
-  let found: StatusFailure = failure
+  let found: HTTPStatusError = failure
   report.check("a failed status is reported", found.code, is: 401)
   report.check("with its headers", found.headers["X-Why"], is: "token")
   report.check("with its body", found.json?["why"]?.string, is: "no")
@@ -37,7 +37,7 @@ func checkErrors(_ report: Report) async throws {
   } else {
     report.check("a response that is not GraphQL is reported", false)
   }
-  if case GraphQLClientError.brokenJSON? = try await error([.json("{\"data\":")]) {
+  if case GraphQLClientError.invalidJSON? = try await error([.json("{\"data\":")]) {
     report.check("invalid JSON is reported", true)
   } else {
     report.check("invalid JSON is reported", false)

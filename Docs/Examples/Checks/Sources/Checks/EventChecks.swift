@@ -4,8 +4,8 @@ import PeopleAPI
 /// Checks the events of a client.
 func checkEvents(_ report: Report) async throws {
   let server = MockServer()
-  server.answer(PersonQuery.self, with: .data(#"{"person":null}"#))
-  server.answer(PersonQuery.self, with: .text("busy", status: 503))
+  server.respond(to: PersonQuery.self, with: .data(#"{"person":null}"#))
+  server.respond(to: PersonQuery.self, with: .text("busy", status: 503))
   let listening: Task<[ClientEvent], Never>
   do {
     let client = server.client(store: CacheStore(), headers: ["X-Key": "secret"])
@@ -18,17 +18,17 @@ func checkEvents(_ report: Report) async throws {
   }
   let events = await listening.value
   var reads: [ClientEvent.CacheRead] = []
-  var sent: [ClientEvent.Sent] = []
+  var sent: [ClientEvent.SentRequest] = []
   var statuses: [Int] = []
-  var given: [ClientEvent.Emitted] = []
-  var written: [ClientEvent.CacheWritten] = []
+  var given: [ClientEvent.EmittedResult] = []
+  var written: [ClientEvent.CacheWrite] = []
   var failures: [ClientEvent.Failure] = []
   for event in events {
     let kind: ClientEvent.Kind = event.kind
     switch kind {
     case .cacheRead(let read): reads.append(read)
     case .sent(let request): sent.append(request)
-    case .responded(let response): statuses.append((response as ClientEvent.Responded).status)
+    case .responded(let response): statuses.append((response as ClientEvent.ResponseHead).status)
     case .emitted(let result): given.append(result)
     case .cacheWritten(let write): written.append(write)
     case .failed(let failure): failures.append(failure)

@@ -48,7 +48,7 @@ func checkFeatures(_ report: Report) async throws {
     ([own, PersistedQueryInterceptor()] as [any RequestChainInterceptor]).count, is: 2)
 
   features = RequestFeatures()
-  features.sharesIdenticalQueries = true
+  features.deduplicatesQueries = true
   let lines = Mutex<[String]>([])
   features.log = { line in lines.withLock { $0.append(line) } }
   let gate = Gate()
@@ -78,7 +78,7 @@ func checkFeatures(_ report: Report) async throws {
   options.monitor = monitor
   let monitored = try Scripted([People.inParts()])
   _ = await all(monitored.client.fetch(query: PersonQuery(id: "1"), options: options))
-  let facts: RequestMonitor.Facts = monitor.facts
+  let facts: RequestMonitor.Snapshot = monitor.facts
   report.check("a monitor has the head", facts.head?.status, is: 200)
   report.check("and every payload", facts.parts.count, is: 2)
   let raw: RequestMonitor.RawPart? = facts.parts.first

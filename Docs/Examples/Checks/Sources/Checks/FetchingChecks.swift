@@ -8,11 +8,11 @@ func checkFetching(_ report: Report) async throws {
   let result = results.first
   report.check("a complete response is one result", results.count, is: 1)
   report.check("the stream ends without an error", error == nil)
-  report.check("it is complete", result?.response, is: GraphQLResultResponse.complete)
+  report.check("it is complete", result?.completeness, is: GraphQLResultCompleteness.complete)
   report.check("it is the server's", result?.source, is: GraphQLResultSource.server)
   report.check("it has data", result?.data?.person?.name, is: "Ada")
   report.check("it has no errors", result?.errors.isEmpty, is: true)
-  report.check("it is the first payload", result?.part, is: 0)
+  report.check("it is the first payload", result?.payloadIndex, is: 0)
   report.check("it took time", (result?.elapsed ?? .zero) > .zero)
   report.check("it had bytes", (result?.byteCount ?? 0) > 100)
   report.check("it has the changed keys", result?.changedKeys.contains("User:1.name"), is: true)
@@ -20,7 +20,7 @@ func checkFetching(_ report: Report) async throws {
   let named: GraphQLResult<String>? = result?.map { $0.person?.name ?? "nobody" }
   report.check("a result is mapped", named?.data, is: "Ada")
   let made = GraphQLResult<Int>(
-    data: 1, source: GraphQLResult<Int>.Source.cache, response: GraphQLResult<Int>.Response.partial)
+    data: 1, source: GraphQLResult<Int>.Source.cache, response: GraphQLResult<Int>.Completeness.partial)
   report.check("a result can be created", made.data, is: 1)
 
   let request = scripted.server.requests.first
@@ -59,7 +59,7 @@ func checkFetching(_ report: Report) async throws {
 
   let shared = try Scripted([People.whole()])
   let dynamic = DynamicOperation(
-    compiled: PersonQuery(id: "1").compiled, variables: ["id": "1"], resultChecking: ResultChecking.reporting)
+    compiled: PersonQuery(id: "1").compiled, variables: ["id": "1"], resultChecking: ResultChecking.reportErrors)
   let json = await all(shared.client.fetch(query: dynamic)).results.first?.data
   report.check("an operation's data is JSON on request", json?["person"]?["name"]?.string, is: "Ada")
   report.check("a compiled operation has a name", dynamic.compiled.name, is: "Person")

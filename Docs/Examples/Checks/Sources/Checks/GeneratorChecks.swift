@@ -21,7 +21,7 @@ func checkGenerator(_ report: Report) throws {
     report.check("an invalid document is refused", false)
   } catch {
     let failure: GenerationError = error
-    let diagnostic: Diagnostic? = failure.diagnostics.first
+    let diagnostic: GenerationDiagnostic? = failure.diagnostics.first
     report.check("an invalid document is refused", diagnostic?.file, is: "q.graphql")
     report.check("with its line", diagnostic?.line, is: 1)
   }

@@ -171,7 +171,7 @@ private func checkDescriptions(_ report: Report) {
 struct Loud: CustomScalar {
   let text: String
   init(_jsonValue value: JSONValue) throws { text = (value.string ?? "").uppercased() }
-  init?(_ field: FieldView) {
+  init?(_ field: FieldValue) {
     guard let text = field.json.string else { return nil }
     self.text = text.uppercased()
   }

@@ -17,7 +17,7 @@ func checkObserving(_ report: Report) async throws {
   options.cacheWriteTiming = CacheWriteTiming.afterResult
   options.requestID = request
   let results = await all(scripted.client.fetch(query: query, options: options)).results
-  report.check("the last result is whole", results.last?.response, is: .complete)
+  report.check("the last result is whole", results.last?.completeness, is: .complete)
   report.check("none has changed keys", results.allSatisfy(\.changedKeys.isEmpty))
   let changes = told.withLock { $0 }
   report.check("all is written when the stream ends", changes.count, is: results.count)

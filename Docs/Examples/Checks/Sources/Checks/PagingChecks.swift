@@ -47,12 +47,12 @@ private func checkCursors(_ report: Report) async throws {
   report.check(
     "with the cursor of the one before",
     try JSONValue(parsing: scripted.server.requests[1].bodyText)["variables"]?["after"], is: "c2")
-  let end: PagingEnd = try await pager.actor.loadAll(fetchFromInitialPage: false)
+  let end: PagingStopReason = try await pager.actor.loadAll(fetchFromInitialPage: false)
   report.check("all pages are there", names(pager.output).count, is: 5)
   report.check("the end is the last page", end, is: .lastPage)
   report.check("an end explains itself", end.explanation.isEmpty, is: false)
   report.check("there is no more", !pager.canLoadNext)
-  let page: Page<PeopleQuery>? = pager.output.firstPage
+  let page: Page<PeopleQuery>? = pager.output.initialPage
   report.check("a page knows its query", page?.query.first, is: 2)
   report.check("a page has no errors", page?.errors.isEmpty, is: true)
   let pages: PageList<Page<PeopleQuery>> = pager.output.nextPages
@@ -124,7 +124,7 @@ private func checkOffsets(_ report: Report) async throws {
   let connection = ConnectionPageInfo(hasNextPage: true, endCursor: "c1")
   report.check("a connection's page has a cursor", connection.endCursor, is: cursor)
   let step = PagingStrategy<ListQuery, ListQuery>.Step.end(.lastPage)
-  let own = PagingStrategy<ListQuery, ListQuery>(next: { (_: EdgePage<ListQuery, ListQuery>) in step })
+  let own = PagingStrategy<ListQuery, ListQuery>(next: { (_: BoundaryPage<ListQuery, ListQuery>) in step })
   let single = GraphQLQueryPager(
     client: try Scripted([.json(People.slice(0..<2))]).client, query: ListQuery(offset: 0, limit: 2), strategy: own)
   report.check("a custom strategy determines the end", try await single.actor.loadAll(), is: .lastPage)
@@ -141,7 +141,7 @@ private func checkDynamic(_ report: Report) async throws {
   report.check("with its location", lists.first?.path, is: ["people"])
   report.check("and its items", lists.first?.itemCount, is: 2)
   if case .connection(let connection)? = lists.first {
-    let found: Connection = connection
+    let found: PageableConnection = connection
     report.check("it is a connection", found.fieldName, is: "people")
     report.check("its argument is a variable", found.bindings["after"], is: ArgumentBinding.variable("after"))
   }

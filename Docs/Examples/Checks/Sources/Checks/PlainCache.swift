@@ -30,6 +30,6 @@ actor PlainCache: NormalizedCache {
   }
 
   func byteCount() -> Int { records.byteCount }
-  func note(_ use: RecordUse) {}
+  func recordUse(_ use: RecordUse) {}
   func trim(to limit: Int, keeping requests: [RecordRequest]) -> ChangedKeys { ChangedKeys() }
 }

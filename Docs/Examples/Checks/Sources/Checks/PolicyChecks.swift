@@ -52,7 +52,7 @@ func checkPolicies(_ report: Report) async throws {
   options = RequestOptions(cachePolicy: .cacheFirst, allowsPartialReads: true)
   let parts = await all(partial.client.fetch(query: query, options: options)).results
   report.check("allowed partial reads come first", parts.map(\.source), is: [.cache, .server])
-  report.check("and are reported as partial", parts.first?.response, is: .partial)
+  report.check("and are reported as partial", parts.first?.completeness, is: .partial)
 
   let time = Clock()
   let stale = try Scripted(

@@ -33,7 +33,7 @@ func checkRecords(_ report: Report) async throws {
   report.check("and their size", snapshot.byteCount > 100)
   report.check("it finds a record", snapshot.record("User:1") != nil)
   report.check("the path to a record is found", snapshot.path(to: "User:1").count, is: 1)
-  report.check("no reference is dangling", snapshot.dangling().isEmpty)
+  report.check("no reference is dangling", snapshot.danglingReferences().isEmpty)
   report.check("every record is reachable", snapshot.reachableCount, is: 2)
   report.check("types are counted", snapshot.typenames.map(\.name).sorted(), is: ["Query", "User"])
   let summaries: [RecordSummary] = try await store.summaries(RecordFilter(text: "User"))
@@ -58,11 +58,11 @@ func checkRecords(_ report: Report) async throws {
   report.check(
     "nothing is missing", cacheRead.missing.isEmpty && cacheRead.pendingFragments.isEmpty && !cacheRead.isStale)
   var dependent: DependentKeys = cacheRead.dependentKeys
-  report.check("a read has its dependent keys", dependent.areTouched(by: change?.changedKeys ?? ChangedKeys()))
+  report.check("a read has its dependent keys", dependent.intersects(change?.changedKeys ?? ChangedKeys()))
   dependent.formUnion(DependentKeys())
   report.check("and counts it", dependent.count > 5)
   report.check(
-    "others are not touched", !dependent.areTouched(by: try await store.modify("Bot:9") { $0["x"] = .scalar(1) }))
+    "others are not touched", !dependent.intersects(try await store.modify("Bot:9") { $0["x"] = .scalar(1) }))
   _ = await changes.next()
 
   let exported = CacheExport.json(try await store.snapshot())

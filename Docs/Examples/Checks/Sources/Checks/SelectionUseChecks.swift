@@ -116,7 +116,7 @@ private func checkListening(_ report: Report) async throws {
     .response(headers: [("Content-Type", "text/event-stream")], [event, .hold(gate), event])
   ])
   let renamed = Selection.Subscription { try $0.renamed(Selection.User { try $0.name() }.nullable) }
-  for try await result in eventClient(server.url).listen(to: renamed) {
+  for try await result in eventClient(server.url).subscribe(to: renamed) {
     report.check("an event is received", result.data ?? nil, is: "Eve")
     break
   }

@@ -33,7 +33,7 @@ func checkSubscriptions(_ report: Report) async throws {
   report.check("events before an interruption are kept", cut.0, is: ["A"])
   report.check("an interruption is reported", cut.1 != nil)
   if case GraphQLClientError.subscription(let failure)? = cut.1 {
-    let found: SubscriptionFailure = failure
+    let found: SubscriptionError = failure
     report.check("as a failure of the subscription", "\(found)".isEmpty, is: false)
   }
   report.check(

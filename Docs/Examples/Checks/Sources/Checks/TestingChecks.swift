@@ -5,7 +5,7 @@ import Synchronization
 /// A responder that returns the method and the body of each request.
 private struct Echo: HTTPResponder {
   func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
-    response.begin(status: 201, headers: ["X-Method": request.method])
+    response.writeHead(status: 201, headers: ["X-Method": request.method])
     try await response.write(request.body ?? [])
   }
 }
@@ -16,16 +16,16 @@ func checkTesting(_ report: Report) async throws {
   let server = MockServer(clock: clock)
   let gate = TestGate()
   let person = #"{"__typename":"User","id":"1","name":"Ada","likes":1}"#
-  let first: MockAnswer.Part = .json(#"{"data":{"people":null},"hasNext":true}"#)
-  server.answer(PeopleQuery.self, with: .parts(first, .hold(gate), #"{"hasNext":false}"#))
+  let first: MockResponse.Payload = .json(#"{"data":{"people":null},"hasNext":true}"#)
+  server.respond(to: PeopleQuery.self, with: .parts(first, .hold(gate), #"{"hasNext":false}"#))
   var states: [String] = []
   for try await result in server.client().fetch(query: PeopleQuery(first: 2)) {
-    states.append(result.response.rawValue)
+    states.append(result.completeness.rawValue)
     gate.open()
   }
   report.check("parts arrive one by one", states, is: ["partial", "complete"])
 
-  server.answer("Person", with: MockAnswer.data(#"{"person":\#(person)}"#).delayed(by: .seconds(60)))
+  server.respond(to: "Person", with: MockResponse.data(#"{"person":\#(person)}"#).delayed(by: .seconds(60)))
   let client = server.client()
   async let later = client.fetch(PersonQuery(id: "1", short: true))
   let asked: MockRequest = await server.nextRequest()
@@ -35,15 +35,15 @@ func checkTesting(_ report: Report) async throws {
   let late = try? await later
   report.check("and a response arrives with it", late != nil)
 
-  let steps: [MockAnswer.Step] = [.fail(.dnsFailure(host: "people.example"))]
-  server.answer(with: MockAnswer(steps: steps))
+  let steps: [MockResponse.Step] = [.fail(.dnsFailure(host: "people.example"))]
+  server.respond(with: MockResponse(steps: steps))
   do {
     _ = try await client.fetch(PeopleQuery(first: 1))
     report.check("a failure is thrown", false)
   } catch {
     report.check("a failure is thrown", error is GraphQLClientError)
   }
-  do throws(MalformedRecording) {
+  do throws(RecordingFormatError) {
     try server.replay("nothing".utf8)
     report.check("an invalid recording is refused", false)
   } catch {

@@ -22,7 +22,7 @@ func checkText(_ report: Report) async throws {
     _ = try DynamicOperation(text: "{\n  person(id: 1) { nmae }\n}", schema: schema)
     report.check("errors are reported", false)
   } catch {
-    let problems: [DocumentProblem] = if case .invalid(let problems) = error { problems } else { [] }
+    let problems: [GraphQLDiagnostic] = if case .invalid(let problems) = error { problems } else { [] }
     report.check("errors have their locations", problems.map { [$0.line, $0.column] }, is: [[2, 19]])
   }
   do throws(GraphQLSchemaError) {

@@ -8,7 +8,7 @@ func checkTools(_ report: Report) throws {
   let kinds: [GraphQLDocument.Operation.Kind] = document.operations.map { (each: GraphQLDocument.Operation) in each.kind
   }
   report.check("of a type", kinds, is: [.query])
-  let problems: [DocumentProblem] = document.problems(schema: schema)
+  let problems: [GraphQLDiagnostic] = document.diagnostics(schema: schema)
   report.check("an error has its rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
   let place: DocumentPosition? = problems.first?.range.lowerBound
   report.check("and a location", place, is: DocumentPosition(line: 1, column: 18))
@@ -47,5 +47,5 @@ func checkTools(_ report: Report) throws {
   let worst: GraphQLSchema.Change.Criticality? = changes.first?.criticality
   report.check("two schemas are compared", worst, is: .breaking)
   report.check("by coordinates", changes.contains { $0.coordinate == "Query.bird" })
-  report.check("a schema is validated", newer.problems.isEmpty)
+  report.check("a schema is validated", newer.diagnostics.isEmpty)
 }

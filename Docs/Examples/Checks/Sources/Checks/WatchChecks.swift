@@ -9,7 +9,7 @@ func checkWatching(_ report: Report) async throws {
   func next() async throws -> String {
     let result = try await results.next()
     return
-      "\(result?.source.rawValue ?? "none") \(result?.response.rawValue ?? "") \(result?.data?.person?.name ?? "nothing")"
+      "\(result?.source.rawValue ?? "none") \(result?.completeness.rawValue ?? "") \(result?.data?.person?.name ?? "nothing")"
   }
   report.check("a watch fetches", try await next(), is: "server complete Ada")
   try await scripted.store.modify("User:1") { $0["name"] = .scalar("Augusta") }
@@ -30,7 +30,7 @@ func checkWatching(_ report: Report) async throws {
   var second = other.client.watch(query: query, cachePolicy: .cacheOnly).makeAsyncIterator()
   report.check("a watch has it from the cache", try await second.next()?.source, is: .cache)
   try await other.store.clear()
-  report.check("and is notified of an eviction", try await second.next()?.response, is: .partial)
+  report.check("and is notified of an eviction", try await second.next()?.completeness, is: .partial)
   report.check("a watch that must not use the network does not", other.requestCount, is: 0)
 
   let bad = try Scripted([People.whole(["name": "7"])])

@@ -54,7 +54,7 @@ struct FlockList: Sendable {
       screen.show("\(Screen.number(index + 1)) \(bird.name), \(bird.species.commonName)")
     }
     let output = pager.output
-    let total = output.firstPage?.data?.birds.totalCount ?? birds.count
+    let total = output.initialPage?.data?.birds.totalCount ?? birds.count
     let more = output.canLoadNext ? "; more brings the next page" : ""
     let isOffline = output.pages.contains { $0.result.source == .cache }
     screen.show("   \(birds.count) of \(total) birds\(isOffline ? ", as they were read before" : "")\(more)")

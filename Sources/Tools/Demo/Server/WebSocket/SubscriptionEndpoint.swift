@@ -5,7 +5,7 @@ import ApusWebSocket
 import Synchronization
 
 /// The supported WebSocket subprotocols.
-enum SubscriptionProtocol: String, Sendable, CaseIterable {
+enum ServerSubprotocol: String, Sendable, CaseIterable {
   case transport = "graphql-transport-ws"
   /// The subprotocol of the library subscriptions-transport-ws.
   case legacy = "graphql-ws"
@@ -13,7 +13,7 @@ enum SubscriptionProtocol: String, Sendable, CaseIterable {
   /// Creates the first supported subprotocol of those offered.
   init?(offered: String) {
     for name in offered.split(separator: ",").map({ $0.filter { $0 != " " } }) {
-      guard let known = SubscriptionProtocol(rawValue: name) else { continue }
+      guard let known = ServerSubprotocol(rawValue: name) else { continue }
       self = known
       return
     }
@@ -40,7 +40,7 @@ final class SubscriptionEndpoint: Sendable {
   /// The maximum number of concurrent operations per connection.
   private static let operationLimit = 256
 
-  private let dialect: SubscriptionProtocol
+  private let dialect: ServerSubprotocol
   private let socket: UpgradedSocket
   private let execution: Execution
   private let heartbeat: Duration
@@ -49,7 +49,7 @@ final class SubscriptionEndpoint: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ dialect: SubscriptionProtocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration,
+    _ dialect: ServerSubprotocol, socket: UpgradedSocket, execution: Execution, heartbeat: Duration,
     persistedQueries: PersistedQueryStore, breaks: [ServerBreak] = []
   ) {
     self.breaks = breaks
@@ -124,16 +124,16 @@ final class SubscriptionEndpoint: Sendable {
     }
     guard state.withLock({ $0.isInitialized }) else { return close(4401, "Unauthorized") }
     let parameters: GraphQLParameters
-    do throws(GraphQLParameters.Malformed) {
+    do throws(GraphQLParameters.FormatError) {
       parameters = try GraphQLParameters(json: message["payload"] ?? .null, persistedQueries)
     } catch {
       // The newer protocol has no operation to which such an error could belong.
       if dialect == .transport { return close(4400, "Invalid message received") }
-      return sendErrors(id, RequestErrors(errors: [ExecutionError(error.message)]))
+      return sendErrors(id, RequestError(errors: [ExecutionError(error.message)]))
     }
     guard state.withLock({ $0.operations.count < Self.operationLimit }) else {
       let message = "More than \(Self.operationLimit) operations at a time on one connection: end some"
-      return sendErrors(id, RequestErrors(errors: [ExecutionError(message)]))
+      return sendErrors(id, RequestError(errors: [ExecutionError(message)]))
     }
     let hasTaken = state.withLock { state in
       guard state.operations[id] == nil, !state.isOver else { return false }
@@ -176,7 +176,7 @@ final class SubscriptionEndpoint: Sendable {
     if finish(id) { send("complete", id) }
   }
 
-  private func refuse(_ id: String, _ errors: RequestErrors) {
+  private func refuse(_ id: String, _ errors: RequestError) {
     if finish(id) { sendErrors(id, errors) }
   }
 
@@ -187,7 +187,7 @@ final class SubscriptionEndpoint: Sendable {
 
   private var resultType: String { dialect == .transport ? "next" : "data" }
 
-  private func sendErrors(_ id: String, _ errors: RequestErrors) {
+  private func sendErrors(_ id: String, _ errors: RequestError) {
     let list = errors.response["errors"] ?? .array([])
     send("error", id, payload: dialect == .transport ? list : list[0])
   }

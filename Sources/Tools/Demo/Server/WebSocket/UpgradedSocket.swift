@@ -35,9 +35,9 @@ final class UpgradedSocket: Sendable {
 
   /// Creates a socket; nil if the system has no free descriptors. `outgoingLimit` is in bytes.
   init?(descriptor: Int32, outgoingLimit: Int) {
-    guard let wake = Descriptor.pipe() else { return nil }
+    guard let wake = FileDescriptor.pipe() else { return nil }
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-    Descriptor.silence(descriptor)
+    FileDescriptor.silence(descriptor)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     var yes: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
@@ -75,7 +75,7 @@ final class UpgradedSocket: Sendable {
     mailbox.withLock { mailbox in
       guard !mailbox.isOver else { return }
       change(&mailbox)
-      _ = Descriptor.writeAll([0], to: wake.write)
+      _ = FileDescriptor.writeAll([0], to: wake.write)
     }
   }
 
@@ -101,7 +101,7 @@ final class UpgradedSocket: Sendable {
           closeDeadline = .now + Self.closeLimit
         }
       }
-      outgoing += frames.takeOutgoing()
+      outgoing += frames.dequeueOutgoing()
       guard write(&outgoing) else { break }
       mailbox.withLock { $0.unwritten = outgoing.count }
       if frames.isOver, outgoing.isEmpty { break }
@@ -110,7 +110,7 @@ final class UpgradedSocket: Sendable {
       if outgoing.isEmpty { isOpen = read(into: &buffer) { hand(frames.receive($0), to: receive) } }
     }
     mailbox.withLock { $0.isOver = true }
-    outgoing += frames.takeOutgoing()
+    outgoing += frames.dequeueOutgoing()
     _ = write(&outgoing)
     shutdown(descriptor, Int32(SHUT_WR))
     receive(.ended)
@@ -137,13 +137,13 @@ final class UpgradedSocket: Sendable {
     _ = poll(&descriptors, nfds_t(descriptors.count), left ?? -1)
     if descriptors[1].revents != 0 {
       var bytes = [UInt8](repeating: 0, count: 64)
-      while Descriptor.read(wake.read, into: &bytes) == bytes.count {}
+      while FileDescriptor.read(wake.read, into: &bytes) == bytes.count {}
     }
   }
 
   /// Reads at most one buffer; returns false at the end of the connection.
   private func read(into buffer: inout [UInt8], _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    let count = Descriptor.read(descriptor, into: &buffer)
+    let count = FileDescriptor.read(descriptor, into: &buffer)
     guard count > 0 else { return count < 0 && errno == EAGAIN }
     return buffer.withUnsafeBytes { receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
   }
@@ -153,7 +153,7 @@ final class UpgradedSocket: Sendable {
     var sent = 0
     defer { bytes.removeFirst(sent) }
     while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Descriptor.send($0, to: descriptor) }
+      let count = bytes[sent...].withUnsafeBytes { FileDescriptor.send($0, to: descriptor) }
       if count > 0 {
         sent += count
       } else {

@@ -56,7 +56,7 @@ nonisolated public struct NamedBirdLocalCacheMutation: LocalCacheMutation {
 
         public var named: Named {
           get { _toFragment() }
-          set { __data.takeFields(of: newValue) }
+          set { __data.mergeFields(of: newValue) }
         }
       }
 

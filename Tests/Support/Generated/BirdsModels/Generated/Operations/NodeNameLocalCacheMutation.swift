@@ -48,7 +48,7 @@ nonisolated public struct NodeNameLocalCacheMutation: LocalCacheMutation {
 
       public var asBird: AsBird? {
         get { _asInlineFragment() }
-        set { __data.takeFields(of: newValue) }
+        set { __data.mergeFields(of: newValue) }
       }
 
       public init(__typename: String, id: Birds.ID) {

@@ -5,7 +5,7 @@ public import ApusSelections
 
 nonisolated extension InputObjects {
   /// Picks birds; every field that is given must match.
-  public struct BirdFilter: InputObject {
+  public struct BirdFilter: SelectionInputObject {
     public let __data: InputData
 
     /// - Parameters:
@@ -34,7 +34,7 @@ nonisolated extension InputObjects {
 
 nonisolated extension InputObjects {
   /// Exactly one way to name a bird.
-  public indirect enum BirdLookup: InputObject {
+  public indirect enum BirdLookup: SelectionInputObject {
     /// By id.
     case id(String)
     /// By the number on the ring.
@@ -54,7 +54,7 @@ nonisolated extension InputObjects {
 
 nonisolated extension InputObjects {
   /// Sort order of birds.
-  public struct BirdOrder: InputObject {
+  public struct BirdOrder: SelectionInputObject {
     public let __data: InputData
 
     /// - Parameters:
@@ -71,7 +71,7 @@ nonisolated extension InputObjects {
 
 nonisolated extension InputObjects {
   /// A bird that was seen.
-  public struct RecordObservationInput: InputObject {
+  public struct RecordObservationInput: SelectionInputObject {
     public let __data: InputData
 
     /// - Parameters:
@@ -95,7 +95,7 @@ nonisolated extension InputObjects {
 
 nonisolated extension InputObjects {
   /// A bird to put a ring on.
-  public struct RingBirdInput: InputObject {
+  public struct RingBirdInput: SelectionInputObject {
     public let __data: InputData
 
     /// - Parameters:

@@ -1,0 +1,76 @@
+import ApusPlatform
+import ApusSecrets
+import CApusCurl
+
+/// A failure reported by curl. This is the only place that converts it to a `NetworkError`.
+struct CurlError {
+  let code: CURLcode
+  let text: String
+  let systemError: Int32
+  let proxyStatus: Int
+
+  func networkError(
+    place: String, host: String, connection: HTTPConnectionOptions, receivedBytes: Int
+  ) -> NetworkError {
+    let proxy = Self.shownProxy(connection.proxy)
+    // libcurl quotes a malformed proxy with its password.
+    let reason = connection.namedProxies.reduce(reason) { $0.replacing($1, with: RedactedURL.withoutSecrets($1)) }
+    let systemReason = systemError == 0 ? reason : String(cString: strerror(systemError))
+    if isLackOfDescriptors { return .tooManyOpenFiles(place: "a connection to \(place)") }
+    switch code {
+    case CURLE_URL_MALFORMAT: return .badURL(url: place, reason: reason)
+    case CURLE_COULDNT_RESOLVE_HOST: return .dnsFailure(host: host)
+    case CURLE_COULDNT_RESOLVE_PROXY: return .proxyFailure(proxy: proxy, reason: "no address found for it")
+    case CURLE_PROXY: return .proxyFailure(proxy: proxy, reason: reason)
+    case CURLE_COULDNT_CONNECT:
+      if let path = connection.unixSocket { return .connectionFailed(host: "socket \(path)", reason: systemReason) }
+      if let named = connection.proxy, !named.isEmpty { return .proxyFailure(proxy: proxy, reason: systemReason) }
+      if systemError == ECONNREFUSED { return .connectionRefused(host: place) }
+      return .connectionFailed(host: place, reason: systemReason)
+    case CURLE_OPERATION_TIMEDOUT: return .connectionFailed(host: place, reason: "timed out")
+    case CURLE_SSL_CERTPROBLEM:
+      let file = connection.certificateFile ?? connection.keyFile ?? "the certificate"
+      return .unreadableFile(path: file, purpose: "the client certificate")
+    case CURLE_SSL_CACERT_BADFILE:
+      return .unreadableFile(
+        path: connection.certificateAuthorityFile ?? "the system's bundle", purpose: "the certificate authority")
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+      CURLE_SSL_INVALIDCERTSTATUS:
+      return .untrustedCertificate(host: place, reason: reason)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CIPHER,
+      CURLE_USE_SSL_FAILED, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SSL_CRL_BADFILE, CURLE_SSL_CLIENTCERT:
+      return .tlsFailure(host: place, reason: reason)
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      if proxyStatus >= 300 { return .proxyFailure(proxy: proxy, reason: "it answered \(proxyStatus)") }
+      return .interrupted(host: place, receivedBytes: receivedBytes)
+    case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: place)
+    case CURLE_BAD_CONTENT_ENCODING: return .brokenEncoding(host: place)
+    // The body is not written to a file, so this means that libcurl's decoder rejected bytes.
+    case CURLE_WRITE_ERROR: return .continuedEncoding(host: place)
+    default: return .failed(host: place, reason: reason)
+    }
+  }
+
+  /// Whether the process has no free descriptor. libcurl rarely reports this, so the check tries to open one.
+  private var isLackOfDescriptors: Bool {
+    switch code {
+    case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY:
+      systemError == EMFILE || systemError == ENFILE || !FileDescriptor.isAvailable
+    default: false
+    }
+  }
+
+  private var reason: String {
+    text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+  }
+
+  private static func shownProxy(_ proxy: String?) -> String {
+    guard let proxy, !proxy.isEmpty else { return "named by the environment" }
+    return RedactedURL.withoutSecrets(proxy)
+  }
+}
+
+func isReadable(_ path: String) -> Bool {
+  access(path, R_OK) == 0
+}

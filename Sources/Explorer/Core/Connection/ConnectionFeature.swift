@@ -1,0 +1,167 @@
+import ApusSecrets
+
+/// The loading state of the server's schema.
+package enum SchemaState: Equatable, Sendable {
+  case loading
+  case loaded(typeCount: Int)
+  case unavailable(String)
+}
+
+/// The endpoint of a tab, and the state of its schema.
+package struct ConnectionFeature: Equatable, Sendable {
+  package enum Phase: Equatable, Sendable {
+    /// The endpoint is opened when a tab with it is shown.
+    case waiting
+    /// A question is presented before the endpoint is opened.
+    case asking
+    case opening, open, failed
+  }
+
+  /// The reason why a tab has the endpoint.
+  package enum Source: Equatable, Sendable {
+    /// The user chose it.
+    case user
+    /// It was restored with a saved session.
+    case session
+    /// A request was imported for it. The tabs use the other endpoint if the user declines to open it.
+    case imported(fallback: EndpointID)
+  }
+
+  /// The URL with secrets redacted; empty if there is no endpoint.
+  package var endpoint: String
+  package var phase = Phase.open
+  package var source = Source.user
+  /// The name or the URL, with its secrets, that opens the endpoint again; nil if it is unknown.
+  package var word: String?
+  /// The name of the endpoint; nil if it has only a URL.
+  package var profile: String?
+  package var isProduction = false
+  /// Whether a command of the profile supplies the credentials and can be run again to renew them.
+  package var renewsCredentials = false
+  /// The theme of the profile.
+  package var theme: String?
+  package var schema = SchemaState.loading
+  /// Additional information about the schema, such as its age.
+  package var schemaNote: String?
+  /// The headers that the schema was requested with so far.
+  private var askedWith: Set<TabHeaders> = []
+  /// The headers that the user typed for this endpoint or sent to it. Only these are sent to it automatically.
+  private var ownHeaders: TabHeaders?
+  /// The headers at the time when the user focused them.
+  private var headersBefore: TabHeaders?
+
+  package init(endpoint: String) {
+    self.endpoint = endpoint
+    if !endpoint.isEmpty { word = endpoint }
+    if endpoint.isEmpty { schema = .unavailable(Self.noEndpoint) }
+  }
+
+  package static let noEndpoint = "no endpoint is open: choose one or type a URL (Alt-s)"
+
+  package var isOpen: Bool { !endpoint.isEmpty }
+
+  /// The origin of the endpoint; `nil` while no endpoint is open.
+  package var origin: Origin? { Origin(url: endpoint) }
+
+  var reasonAgainstRenewing: String? {
+    if !isOpen { return Self.noEndpoint }
+    return renewsCredentials ? nil : "This endpoint's credentials do not come from a $(command) of a profile"
+  }
+
+  var hasSchema: Bool { if case .loaded = schema { true } else { false } }
+}
+
+/// An action about the schema.
+package enum SchemaAction: Equatable, Sendable {
+  /// The example is a query to run, for an empty editor.
+  case loaded(typeCount: Int, example: String?)
+  case failed(String)
+  /// The number of differences from the previously loaded schema.
+  case changed(Int)
+  case noted(String?)
+}
+
+extension ConnectionFeature {
+  mutating func receive(_ answer: SchemaAction) -> [FollowUp] {
+    switch answer {
+    case .loaded(let typeCount, _): schema = .loaded(typeCount: typeCount)
+    case .failed(let reason):
+      schema = .unavailable(reason)
+      // The endpoint at the start of the message is shortened so that the reason fits into the line.
+      let isNamed = !endpoint.isEmpty && reason.hasPrefix(endpoint)
+      let said = isNamed ? "the server\(reason.dropFirst(endpoint.count))" : reason
+      return [.tell("No schema (F4 shows what to do): \(said)", .warning)]
+    case .changed(let count):
+      schemaNote = count == 1 ? "1 change" : "\(count) changes"
+      return [.tell("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last session")]
+    case .noted(let note): schemaNote = note
+    }
+    return []
+  }
+
+  mutating func loadSchema(_ request: SchemaRequest) -> [FollowUp] {
+    schema = .loading
+    if case .server(let headers) = request { askedWith.insert(headers) }
+    return [.effect(.loadSchema(request))]
+  }
+
+  /// Requests the schema again if the server refused it and these headers have not been tried yet.
+  mutating func askAgain(with headers: TabHeaders) -> [FollowUp] {
+    guard isOpen, phase == .open, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers)
+    else { return [] }
+    return loadSchema(.server(headers))
+  }
+
+  mutating func wentToHeaders(_ headers: TabHeaders) { headersBefore = headers }
+
+  /// Assigns headers that were edited since `wentToHeaders` to this endpoint.
+  mutating func leftHeaders(_ headers: TabHeaders) {
+    if headers != headersBefore { ownHeaders = headers }
+  }
+
+  /// Records that a request was sent with these headers, so that they belong to this endpoint.
+  mutating func sent(with headers: TabHeaders) { ownHeaders = headers }
+
+  /// Switches to an endpoint that was opened; its schema is loaded next.
+  mutating func connected(to choice: EndpointChoice) -> [FollowUp] {
+    askedWith = []
+    ownHeaders = nil
+    endpoint = choice.url
+    schemaNote = nil
+    phase = .open
+    source = .user
+    take(choice)
+    word = profile ?? choice.wholeURL ?? choice.url
+    return [.tell(words, isProduction ? .warning : .information)]
+  }
+
+  /// Uses the settings of a profile.
+  package mutating func take(_ choice: EndpointChoice) {
+    profile = choice.name == choice.url ? nil : choice.name
+    isProduction = choice.isProduction
+    renewsCredentials = choice.renewsCredentials
+    theme = choice.theme
+  }
+
+  /// The host and port of the URL, or all of it if it has none.
+  var host: String {
+    guard let origin = origin?.description, let scheme = origin.firstRange(of: "://") else { return endpoint }
+    return String(origin[scheme.upperBound...])
+  }
+
+  /// The endpoint with the name of its profile.
+  package var words: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
+
+  /// Opens the endpoint when a tab with it is shown.
+  mutating func wait() {
+    guard word != nil, source != .user else { return }
+    phase = .waiting
+    schema = .unavailable("\(endpoint) is not open yet")
+  }
+
+  mutating func failed(_ reason: String) {
+    guard phase != .open else { return }
+    phase = .failed
+    schema = .unavailable(reason)
+  }
+}

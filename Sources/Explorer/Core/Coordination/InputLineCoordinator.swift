@@ -1,0 +1,76 @@
+import ApusExplorerText
+
+/// Coordinates the input line of a popup, the cache or the response: it is edited in one way, and changes to its text
+/// are passed on to its owner.
+extension ExplorerState {
+  /// The focused input line; `nil` if there is none.
+  package var inputLine: LineEditor? {
+    get {
+      if let popup = popups.last { return popup.state.line }
+      if screen.focus == .cache { return cache.inputLine }
+      if screen.focus == .deferred { return tab.response.deferredInput }
+      return screen.focus == .response ? tab.response.inputLine : nil
+    }
+    set {
+      guard let line = newValue else { return }
+      if var popup = popups.last {
+        popup.state.line = line
+        popups.replaceLast(with: popup)
+        return
+      }
+      if screen.focus == .cache { cache.inputLine = line }
+      if screen.focus == .deferred { tab.response.deferredInput = line }
+      if screen.focus == .response { tab.response.inputLine = line }
+    }
+  }
+
+  /// Performs a command in the input line; returns `nil` if there is none or the command has another meaning there.
+  mutating func invokeInInput(_ command: Command) -> [Effect]? {
+    guard let line = inputLine else { return nil }
+    if command == .paste { return pasteText(typing.clipboard) }
+    if command == .deleteBackward, line.isEmpty { return leaveEmptyInput() }
+    var changed = line
+    guard let asked = command.text, changed.perform(asked) else { return nil }
+    return editInput { $0 = changed }
+  }
+
+  mutating func typeInInput(_ text: String) -> [Effect] { editInput { $0.insert(text) } }
+
+  /// Inserts pasted text. An input line has no line breaks, so lines are joined with spaces.
+  mutating func pasteInInput(_ text: String) -> [Effect] {
+    if (popups.last?.state as? LinePopup)?.purpose == .importedRequest { return typeInInput(text) }
+    let lines = text.split(whereSeparator: \.isNewline)
+    return typeInInput(lines.joined(separator: " "))
+  }
+
+  private mutating func editInput(_ change: (inout LineEditor) -> Void) -> [Effect] {
+    guard let before = inputLine else { return [] }
+    var line = before
+    change(&line)
+    inputLine = line
+    return line.text == before.text ? [] : inputChanged()
+  }
+
+  /// Passes the changed text to the owner of the line.
+  private mutating func inputChanged() -> [Effect] {
+    sendToPopup { $0.lineChanged(in: $1) } ?? paneInputChanged()
+  }
+
+  private mutating func paneInputChanged() -> [Effect] {
+    switch screen.focus {
+    case .cache: return apply(cache.inputChanged())
+    case .deferred: tab.response.arrangeDeferred()
+    case .response: return apply(tab.response.inputChanged())
+    case .query, .variables, .headers: break
+    }
+    return []
+  }
+
+  /// Closes an empty input line on Backspace, as in vim.
+  private mutating func leaveEmptyInput() -> [Effect] {
+    if let effects = sendToPopup({ $0.leaveEmptyLine(in: $1) }) { return effects }
+    if screen.focus == .cache { cache.leaveEmptyInput() }
+    if screen.focus == .deferred { tab.response.deferredListing.isFiltering = false }
+    return []
+  }
+}

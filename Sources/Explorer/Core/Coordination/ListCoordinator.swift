@@ -1,0 +1,155 @@
+import ApusExplorerText
+
+/// The list in a pane: its selection, its number of rows, and the number of header lines above them.
+package struct PaneList {
+  package var cursor: ListCursor
+  package var count: Int
+  package var headerLines = 0
+}
+
+/// Coordinates the keys for lists and trees, which act on the focused pane.
+extension ExplorerState {
+  /// Returns the list in a pane; nil if the pane has an editor.
+  package func list(in pane: PaneID) -> PaneList? {
+    switch pane {
+    case .query, .variables, .headers: nil
+    case .response:
+      PaneList(
+        cursor: tab.response.list, count: tab.response.rowCount, headerLines: tab.response.view.headerLines)
+    case .deferred:
+      PaneList(
+        cursor: tab.response.deferredList, count: tab.response.railCount,
+        headerLines: tab.response.railCount > 0 ? 1 : 0)
+    case .cache: PaneList(cursor: cache.shownList, count: cache.shownRowCount)
+    }
+  }
+
+  mutating func setCursor(_ cursor: ListCursor, in pane: PaneID) {
+    switch pane {
+    case .query, .variables, .headers: break
+    case .response: tab.response.list = cursor
+    case .deferred: tab.response.deferredList = cursor
+    case .cache: cache.shownList = cursor
+    }
+  }
+
+  mutating func moveInList(_ step: ListMovement) -> [Effect] {
+    guard var list = list(in: screen.focus) else { return [] }
+    list.cursor.move(step, count: list.count, rows: screen.viewportRows(screen.focus) - list.headerLines)
+    setCursor(list.cursor, in: screen.focus)
+    return []
+  }
+
+  mutating func openRow() -> [Effect] {
+    switch screen.focus {
+    case .query, .variables, .headers: []
+    case .response: apply(tab.response.openRow())
+    case .deferred: apply(tab.response.openRailRow())
+    case .cache: apply(cache.openRow())
+    }
+  }
+
+  mutating func toggleFold() -> [Effect] {
+    guard screen.focus == .response else { return [] }
+    if tab.response.view == .tree, tab.response.reading.filter.result == nil,
+      case .problem(let error)? = tab.response.tree.selectedRow?.content
+    {
+      return present(ErrorsPopup(at: error))
+    }
+    if let value = tab.response.openedValue { return apply([.present(Popup(value))]) }
+    tab.response.toggleFold()
+    return []
+  }
+
+  mutating func unfoldRow() -> [Effect] {
+    screen.focus == .response ? apply(tab.response.unfoldRow()) : openRow()
+  }
+
+  mutating func foldRow() -> [Effect] {
+    switch screen.focus {
+    case .cache: return apply(cache.goBack())
+    case .response: tab.response.foldRow()
+    case .deferred: tab.response.foldResolvers(true)
+    case .query, .variables, .headers: break
+    }
+    return []
+  }
+
+  mutating func clearFilter() -> [Effect] {
+    apply(screen.focus == .deferred ? tab.response.clearDeferredFilter() : cache.clearFilter())
+  }
+
+  mutating func copyValue() -> [Effect] {
+    switch screen.focus {
+    case .query, .variables, .headers: []
+    case .response: apply(tab.response.copySelected())
+    case .deferred: tab.response.selectedRailPath.map { copy($0.description) } ?? []
+    case .cache: apply(cache.copySelected())
+    }
+  }
+
+  var reasonAgainstCopyingValue: String? {
+    switch screen.focus {
+    case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
+    case .cache: cache.records.isEmpty ? "The cache is empty" : nil
+    case .deferred: tab.response.selectedRailPath == nil ? "There are no deferred fragments" : nil
+    case .query, .variables, .headers: "Only in the response and the cache"
+    }
+  }
+
+  /// Focuses the response, opens the selected event if it shows an event list, and performs an action on it.
+  mutating func inResponse(_ read: (inout ResponseFeature) -> [FollowUp]) -> [Effect] {
+    var effects = goToResponse()
+    if tab.response.view == .events {
+      effects += apply(tab.response.openEvent())
+      guard tab.response.reading.isEventOpen else { return effects }
+    }
+    return effects + apply(read(&tab.response))
+  }
+
+  /// Focuses the response. If it has the focus already, popups stay open.
+  mutating func goToResponse() -> [Effect] { screen.focus == .response ? [] : focus(on: .response) }
+
+  mutating func searchResponse() -> [Effect] {
+    let effects = goToResponse()
+    tab.response.beginSearch()
+    return effects
+  }
+
+  mutating func showErrors() -> [Effect] { goToResponse() + present(ErrorsPopup()) }
+  mutating func exportTable() -> [Effect] { goToResponse() + present(ExportPopup(.table)) }
+
+  // MARK: Mouse
+
+  mutating func clickText(in pane: PaneID, _ click: (inout Editor) -> Void) -> [Effect] {
+    let effects = focus(on: pane)
+    tab.editors.change(pane, click)
+    return effects
+  }
+
+  mutating func clickRow(_ row: Int, in pane: PaneID, onFold: Bool) -> [Effect] {
+    let wasFocused = screen.focus == pane
+    let effects = focus(on: pane)
+    if pane == .response {
+      return effects + apply(tab.response.click(row: row, onFold: onFold, wasFocused: wasFocused))
+    }
+    guard var list = list(in: pane) else { return effects }
+    let isAgain = wasFocused && list.cursor.selected == row
+    list.cursor.select(row, count: list.count)
+    setCursor(list.cursor, in: pane)
+    return effects + (isAgain ? openRow() : [])
+  }
+
+  mutating func scroll(_ pane: PaneID, by lines: Int) {
+    let rows = screen.viewportRows(pane)
+    tab.editors.scroll(pane, by: lines, rows: rows)
+    guard var list = list(in: pane) else { return }
+    list.cursor.scroll(by: lines, count: list.count, height: rows - list.headerLines)
+    if pane == .response, tab.response.view == .tree {
+      // Keeps the selected row in view and not covered by the parent rows at the top.
+      let covered = tab.response.shownTree.parents(above: list.cursor.scroll, height: rows).count
+      list.cursor.selected = min(max(list.cursor.selected, list.cursor.scroll + covered), max(0, list.count - 1))
+    }
+    setCursor(list.cursor, in: pane)
+  }
+}

@@ -1,0 +1,63 @@
+import ApusSecrets
+
+/// Curl commands that are pasted into the query: their import is offered first, and nothing is executed.
+extension ExplorerState {
+  /// Offers to import pasted requests, and shows them. Without a GraphQL request the text is pasted.
+  mutating func offerImport(_ answer: ImportResult, of text: String) -> [Effect] {
+    guard screen.focus == .query, popups.isEmpty else {
+      showNotice("Nothing was pasted: the query is no longer in front", .warning)
+      return []
+    }
+    switch answer {
+    case .failed(let reason):
+      let effects = pasteAsText(text)
+      showNotice("Pasted as text: \(reason)", .warning)
+      return effects
+    case .found(let requests, let leftOut):
+      let question =
+        requests.count == 1 ? "Import the curl command?" : "Import \(requests.count) requests of the curl commands?"
+      return present(
+        ConfirmationPopup(
+          question: question, detail: "Nothing is executed or sent. If you decline, the command is pasted as text.",
+          lines: Self.lines(of: requests, leftOut: leftOut), effect: .confirm(.importConfirmed(answer)),
+          refusal: .send(.importDeclined(text))))
+    }
+  }
+
+  private static func lines(of requests: [ImportedRequest], leftOut: [String]) -> [String] {
+    var lines: [String] = []
+    for one in requests {
+      if !lines.isEmpty { lines.append("") }
+      let request = one.request
+      let redactor = Redactor(document: request.query)
+      lines.append((request.options.usesGET ? "GET " : "POST ") + RedactedURL.withoutSecrets(request.url))
+      lines += request.headers.map { header in
+        let line = HeaderLine("\(header.name): \(header.value.source)")
+        return line?.isSecret == true ? "\(header.name): \(Redactor.mark)" : "\(header.name): \(header.value.source)"
+      }
+      lines += split(redactor.document(request.query))
+      if !request.variables.isEmpty { lines += ["Variables"] + split(redactor.variables(request.variables)) }
+      if !request.extensions.isEmpty { lines += ["Extensions"] + split(redactor.variables(request.extensions)) }
+      lines += request.leftOut.map { "Not imported: \($0)" }
+    }
+    return lines + leftOut.map { "Not imported: \($0)" }
+  }
+
+  private static func split(_ text: String) -> [String] {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+  }
+}
+
+/// Text that is a curl command.
+enum CurlText {
+  /// Whether a text begins with `curl`, perhaps after the prompt of a shell.
+  static func isCommand(_ text: String) -> Bool {
+    let words = text.prefix(200).split(maxSplits: 3, whereSeparator: \.isWhitespace)
+    guard let first = words.first else { return false }
+    let isPrompt = first == "$" || first == "%" || first == ">"
+    guard let command = isPrompt ? words.dropFirst().first : first, words.count > (isPrompt ? 2 : 1) else {
+      return false
+    }
+    return command == "curl" || command == "curl.exe"
+  }
+}

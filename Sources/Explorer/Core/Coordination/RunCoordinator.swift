@@ -1,0 +1,160 @@
+/// Coordinates the editors and the response of a tab: runs the operation under the cursor and handles the
+/// actions about runs.
+extension ExplorerState {
+  mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
+    let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
+    bindHeaders()
+    if let effects = openBeforeUse() { return effects }
+    let editors = tab.editors
+    if connection.isProduction, !isConfirmed, editors.mayMutate {
+      let name = editors.operation?.name.map { " \($0)" } ?? ""
+      let question = ConfirmationPopup(
+        question: "Run the mutation\(name) on production?", detail: connection.endpoint, lines: editors.whatRuns,
+        effect: .confirm(.productionRunConfirmed))
+      return apply([.present(Popup(question))])
+    }
+    if let effects = askAboutWithheldHeaders(before: .run) { return effects }
+    popups.removeCompletions()
+    typing.versionWithoutProposals = editor?.version
+    let effects = converted + (tab.response.isBusy ? cancelWork() : [])
+    if converted.isEmpty { screen.notice = nil }
+    var request = RunRequest(
+      id: tabs.lastRun + 1, text: editors.query.text, offset: editors.query.cursorOffset,
+      variables: editors.variables.text,
+      headers: headers)
+    request.cachePolicy = tab.cachePolicy
+    request.options = tab.runOptions
+    request.extensions = tab.extensions.text(for: connection.origin)
+    if !request.extensions.isEmpty { request.extensionsOrigin = connection.origin }
+    request.folder = tabs.shown.file?.folder ?? ""
+    let begun = start(request)
+    if areExtensionsWithheld {
+      showNotice("Sent without \(tab.extensions.notice); confirm them in \"Request extensions\" to send them", .warning)
+    }
+    return effects + begun
+  }
+
+  /// Repeats a run after the user confirmed its uploads.
+  mutating func runAgain(_ request: RunRequest) -> [Effect] {
+    guard let asked = tab.response.run, asked.id == request.id, !asked.isActive else { return [] }
+    var request = request
+    request.id = tabs.lastRun + 1
+    return start(request)
+  }
+
+  private mutating func start(_ request: RunRequest) -> [Effect] {
+    tabs.lastRun = request.id
+    if screen.focus != .response { screen.bringForward(.response) }
+    return apply(tab.response.begin(request, endpoint: connection.endpoint))
+  }
+
+  /// Cancels the run in a tab.
+  mutating func endRun(ofTab index: Int) -> [Effect] {
+    guard tabs.all[index].content.response.isBusy else { return [] }
+    let endpoint = endpoints[tabs.all[index].endpoint].connection.endpoint
+    return tabs.all[index].content.response.cancel(endpoint: endpoint).compactMap {
+      if case .effect(let effect) = $0 { effect } else { nil }
+    }
+  }
+
+  mutating func cancelWork() -> [Effect] { apply(tab.response.cancel(endpoint: connection.endpoint)) }
+
+  /// Handles an action about a run. If its tab is not shown, no notice appears.
+  mutating func receive(_ answer: RunAction, of id: Int) -> [Effect] {
+    guard let index = tabs.index(ofRun: id) else { return [] }
+    let around = ResponseFeature.Context(
+      endpoint: endpoints[tabs.all[index].endpoint].connection.endpoint, isFocused: screen.focus == .response,
+      rows: screen.viewportRows(.response), pinned: pinned)
+    if case .clockTicked = answer, tabs.all[index].content.response.isBusy { screen.ticks += 1 }
+    if case .cacheUseFound(let use) = answer { popups.cacheUseFound(use) }
+    let wasActive = tabs.all[index].content.response.run?.isActive ?? false
+    let followUps = tabs.all[index].content.response.receive(answer, around) + notification(of: index, wasActive)
+    guard index != tabs.shownIndex else { return apply(followUps) }
+    let told = screen.notice
+    let effects = apply(followUps)
+    screen.notice = told
+    // The only clock continues for the shown run.
+    guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
+    return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
+  }
+
+  /// Returns a desktop notification if a long run ended while the terminal is not in focus. It contains the operation's
+  /// name and the outcome, but no text from the server.
+  private func notification(of index: Int, _ wasActive: Bool) -> [FollowUp] {
+    guard wasActive, !screen.isInFocus, let least = screen.notifiesAfter,
+      let run = tabs.all[index].content.response.run, case let waited = max(run.waited, run.elapsed), waited >= least
+    else { return [] }
+    let title = run.operation?.title ?? "operation"
+    let ending: String
+    switch run.phase {
+    case .complete:
+      if !run.errors.isEmpty {
+        ending = "is complete with errors"
+      } else {
+        ending = run.fragments.lackOneSilently ? "is incomplete" : "is complete"
+      }
+    case .failed: ending = "failed"
+    case .sending, .receiving, .cancelled: return []
+    }
+    return [.effect(.screen(.notify("\(title) \(ending) after \(DisplayFormat.duration(waited))")))]
+  }
+
+  // MARK: Pages
+
+  var isResponseFocused: Bool { screen.focus == .response }
+
+  mutating func loadPages(_ wanted: PageRequest) -> [Effect] {
+    let run = tab.response.run
+    // Without a paged list, suggest changes to the query that would add paging.
+    if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.editors.offerPaging] }
+    return apply(tab.response.loadPages(wanted, isFocused: isResponseFocused))
+  }
+
+  /// Applies a paging suggestion and runs the query.
+  mutating func accept(_ offer: PagingOffer) -> [Effect] {
+    tab.editors.query.replace(.start..<tab.editors.query.buffer.end, with: offer.text)
+    return tab.editors.analysisEffects(for: .query) + runOperation()
+  }
+
+  // MARK: History
+
+  mutating func receive(_ answer: HistoryAction) -> [Effect] {
+    switch answer {
+    case .recorded: return apply(popups.historyRecorded())
+    case .found(let entries, let filter): popups.historyFound(entries, filter: filter)
+    case .opened(let entry, let purpose): return open(entry, purpose)
+    case .endpointsFound(let recent): popups.endpointsFound(recent)
+    }
+    return []
+  }
+
+  mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
+    let isElsewhere = entry.endpoint != connection.endpoint
+    let open = isElsewhere ? endpoints.id(openAt: entry.endpoint) : nil
+    switch purpose {
+    case .compare: return apply(tab.response.compare(with: entry))
+    case .runAgain where isElsewhere && open == nil:
+      let question = ConfirmationPopup(
+        question: "Run the operation on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
+        effect: .confirm(.runElsewhereConfirmed(entry)))
+      return apply([.present(Popup(question))])
+    case .open, .runAgain, .runHere:
+      if let open, purpose != .runHere { tabs.add(TabContent(entry), at: open) } else { tabs.show(entry) }
+      let shown = purpose == .open ? tab.response.show(entry, endpoint: connection.endpoint) : []
+      let effects = apply(shown) + focus(on: .query) + tab.editors.analysisEffects(for: .query)
+      if purpose == .open { return effects + (isElsewhere && open == nil ? offerEndpoint(of: entry) : []) }
+      return effects + runOperation()
+    }
+  }
+
+  /// Asks whether the tab with an entry goes to the endpoint where the entry ran.
+  private mutating func offerEndpoint(of entry: HistoryEntry) -> [Effect] {
+    guard !entry.endpoint.isEmpty else { return [] }
+    let word = endpoints.profiles.first { $0.url == entry.endpoint }?.name ?? entry.endpoint
+    return present(
+      ConfirmationPopup(
+        question: "Open \(entry.endpoint) in this tab?",
+        detail: "The operation ran there; \(connection.isOpen ? "\(connection.endpoint)" : "no endpoint") is open.",
+        effect: .confirm(.endpointConfirmed(word, tab: tabs.shown.id))))
+  }
+}

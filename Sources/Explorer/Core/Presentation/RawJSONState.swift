@@ -1,0 +1,104 @@
+import ApusJSON
+
+/// The state of the raw JSON presentation: the formatted text and the scroll position.
+package struct RawJSONState: Equatable, Sendable {
+  package internal(set) var text: RawJSONText?
+  package var list = ListCursor()
+  /// The first visible column.
+  package internal(set) var firstColumn = 0
+  /// The data that the text is, or will be, generated from.
+  private(set) var source: VisibleJSON?
+  private(set) var version = 0
+  /// The path to show when the text is ready; nil after that.
+  private(set) var wanted: ResponsePath?
+
+  init(at path: ResponsePath) { wanted = path }
+
+  package var lineCount: Int { text?.lineCount ?? 0 }
+
+  /// The selected line without its indentation and its trailing comma.
+  var selectedLine: String? {
+    guard let text else { return nil }
+    var line = text.line(list.selected)[...].drop { $0 == " " }
+    if line.hasSuffix(",") { line = line.dropLast() }
+    return String(line)
+  }
+
+  /// Returns the effect that formats the current response; `nil` if that has been done or is in progress.
+  mutating func layOut(_ value: VisibleJSON, marking part: JSONValue) -> Effect? {
+    guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
+    source = VisibleJSON(part)
+    version += 1
+    return .formatJSON(value, at: wanted ?? [], version: version)
+  }
+
+  mutating func laidOut(_ text: RawJSONText, line: Int) {
+    self.text = text
+    if wanted != nil { list.scroll = max(0, line - 2) }
+    list.select(wanted == nil ? list.selected : line, count: text.lineCount)
+    wanted = nil
+  }
+
+  mutating func scroll(columns: Int) { firstColumn = max(0, firstColumn + columns) }
+}
+
+extension ResponseFeature {
+  mutating func toggleRaw() -> [FollowUp] {
+    if let raw = reading.raw {
+      reading.view = .tree
+      let followUps = reading.search.isActive ? search() : []
+      return followUps + (raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: false))] } ?? [])
+    }
+    let path = shownTree.path(ofRow: shownTree.list.selected)
+    // The matches of the tree do not apply to the text; the search is repeated when the text is ready.
+    reading.search.matches = []
+    reading.view = .text(
+      RawJSONState(at: reading.filter.result == nil ? ResponsePath([.key("data")] + path.components) : path))
+    return []
+  }
+
+  mutating func laidOut(_ text: RawJSONText, line: Int, _ version: Int) -> [FollowUp] {
+    guard reading.raw?.version == version else { return [] }
+    reading.changeRaw { $0.laidOut(text, line: line) }
+    return reading.search.isActive ? search() : []
+  }
+
+  mutating func linesFound(_ lines: [Int], isCut: Bool, _ version: Int) {
+    guard version == reading.search.version, case .text = view else { return }
+    reading.search.isSearching = false
+    reading.search.lines = lines
+    reading.search.isCut = isCut
+    reading.search.isToBeShown = !lines.isEmpty
+    if let first = lines.first { list.select(first, count: rowCount) }
+  }
+
+  mutating func placeFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
+    var path = found
+    // The text shows the complete response, but tree paths start at its data.
+    if reading.filter.result == nil, path.components.first == .key("data") {
+      path = ResponsePath(Array(path.components.dropFirst()))
+    }
+    if copies { return [.copy(path.description)] }
+    if view == .tree { shownTree.reveal(path) }
+    return []
+  }
+
+  /// Returns the effects that recompute outdated values in the background: the formatted text, the order of the table,
+  /// the filtered events, and the differences from the compared response.
+  mutating func derivedEffects() -> [Effect] {
+    var effects: [Effect] = []
+    if case .text(var raw) = view, let data = shownTree.data {
+      if let effect = raw.layOut(whole, marking: data) { effects.append(effect) }
+      reading.view = .text(raw)
+    }
+    if let run, let next = reading.events?.nextToFilter() {
+      effects.append(
+        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
+    }
+    reading.changeTable { table in
+      if let effect = table.orderEffect() { effects.append(effect) }
+    }
+    if let effect = comparisonEffect() { effects.append(effect) }
+    return effects
+  }
+}

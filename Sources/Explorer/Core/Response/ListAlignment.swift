@@ -1,0 +1,95 @@
+import ApusAlgorithms
+import ApusExplorerText
+import ApusJSON
+
+/// An alignment of two versions of a list by the identity of their items, so that an inserted item does not make all
+/// the following ones differ. If an item has no identity, the lists are aligned by index instead.
+struct ListAlignment: Equatable, Sendable {
+  /// For each item of the later list, its index in the earlier one; nil for an added item.
+  let before: [Int?]
+  /// The indexes of the removed items in the earlier list.
+  let removed: [Int]
+  /// The indexes in the later list of the items that changed their order relative to others.
+  let moved: Set<Int>
+
+  /// The maximum length. Longer lists are aligned by index, because alignment happens while drawing.
+  static let limit = 10_000
+
+  /// Returns nil if the items are to be aligned by index.
+  init?(_ earlier: JSONValue, _ later: JSONValue) {
+    guard earlier.kind == .array, later.kind == .array, earlier.count > 0, later.count > 0,
+      max(earlier.count, later.count) <= Self.limit, let old = Self.identities(of: earlier),
+      let new = Self.identities(of: later)
+    else { return nil }
+    let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
+    before = new.map { places[$0] }
+    let kept = Set(before.compactMap { $0 })
+    removed = old.indices.filter { !kept.contains($0) }
+    moved = Self.moved(before)
+  }
+
+  /// Returns the identity of each item; nil if an item has none or two items share one.
+  private static func identities(of list: JSONValue) -> [String]? {
+    var all: [String] = []
+    all.reserveCapacity(list.count)
+    for item in list.elements {
+      guard let identity = identity(of: item) else { return nil }
+      all.append(identity)
+    }
+    return Set(all).count == all.count ? all : nil
+  }
+
+  /// Returns the type and id of an object, like its cache key; for the edge of a connection, those of its node.
+  private static func identity(of item: JSONValue) -> String? {
+    guard item.kind == .object else { return nil }
+    if let id = item["id"], id.kind == .string || id.kind == .number {
+      return "\(item["__typename"]?.string ?? ""):\(id.string ?? id.description)"
+    }
+    return item["node"].flatMap { identity(of: $0) }
+  }
+
+  /// Returns the indexes of the items outside the longest subsequence that kept its order.
+  private static func moved(_ before: [Int?]) -> Set<Int> {
+    let kept = before.indices.filter { before[$0] != nil }
+    let places = kept.compactMap { before[$0] }
+    guard zip(places, places.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
+    // `ends` has the last item of the best subsequence of each length; `previous` has each item's predecessor in
+    // its subsequence.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: places.count)
+    for (index, place) in places.enumerated() {
+      let length = ends.partitioningIndex { places[$0] >= place }
+      previous[index] = length > 0 ? ends[length - 1] : nil
+      if length < ends.count { ends[length] = index } else { ends.append(index) }
+    }
+    var moved = Set(kept)
+    var index = ends.last
+    while let here = index {
+      moved.remove(kept[here])
+      index = previous[here]
+    }
+    return moved
+  }
+
+  /// Returns the path in the earlier response of a value in the later one; nil if the value was not there.
+  static func path(_ path: ResponsePath, of later: JSONValue, in earlier: JSONValue) -> ResponsePath? {
+    var (old, new): (JSONValue?, JSONValue?) = (earlier, later)
+    var components: [PathComponent] = []
+    for component in path.components {
+      guard let oldValue = old, let newValue = new else { return nil }
+      switch component {
+      case .key(let key):
+        components.append(component)
+        (old, new) = (oldValue[key], newValue[key])
+      case .index(let index):
+        let match = ListAlignment(oldValue, newValue)
+        let place: Int? =
+          match.map { index < $0.before.count ? $0.before[index] : nil } ?? (index < oldValue.count ? index : nil)
+        guard let place else { return nil }
+        components.append(.index(place))
+        (old, new) = (oldValue[place], newValue[index])
+      }
+    }
+    return old == nil ? nil : ResponsePath(components)
+  }
+}

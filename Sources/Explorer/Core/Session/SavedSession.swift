@@ -1,0 +1,353 @@
+import ApusClientAPI
+import ApusExplorerText
+import ApusJSON
+import ApusSecrets
+
+/// A saved session: every tab with its editors, cursors, scroll positions, folds and response, and the screen layout.
+/// It is cheap to create, so that it can be taken after each change.
+package struct SavedSession: Equatable, Sendable {
+  /// An editor's contents and the position in it.
+  package struct EditorContent: Equatable, Sendable {
+    package var buffer: TextBuffer
+    package var selection: TextSelection
+    package var scroll: TextPosition
+    package var folds: [ClosedRange<Int>] = []
+    package var wraps = false
+    /// The undo history.
+    package var history = EditorHistory()
+
+    package init(
+      _ text: String = "", selection: TextSelection = TextSelection(.start), scroll: TextPosition = .start
+    ) {
+      buffer = TextBuffer(text)
+      self.selection = selection
+      self.scroll = scroll
+    }
+
+    init(_ editor: Editor) {
+      buffer = editor.buffer
+      selection = editor.selection
+      scroll = editor.scroll
+      folds = editor.folds
+      wraps = editor.wraps
+      history = editor.history
+    }
+
+    func editor(_ language: Editor.Language) -> Editor {
+      var editor = Editor(buffer.text, language: language)
+      editor.restore(history)
+      editor.folds = folds.filter { $0.lowerBound >= 0 && $0.upperBound < editor.buffer.lineCount }
+      editor.wraps = wraps
+      editor.select(selection)
+      editor.scroll = scroll
+      return editor
+    }
+  }
+
+  /// The position in a response.
+  package struct ResponseViewState: Equatable, Sendable {
+    var folds = FoldTree()
+    package var selected = 0
+    package var scroll = 0
+
+    package init() {}
+
+    /// The folds that the user changed, as a list.
+    package var listedFolds: [Fold] {
+      get { folds.kept }
+      set { folds = newValue.reduce(into: FoldTree()) { $0.set($1.isOpen, at: $1.steps.map(FoldTree.Step.init)[...]) } }
+    }
+  }
+
+  /// A fold that the user opened or closed.
+  package struct Fold: Equatable, Sendable {
+    package enum Step: Hashable, Sendable {
+      case key(String)
+      case index(Int)
+      case range(Range<Int>)
+    }
+
+    package var steps: [Step]
+    package var isOpen: Bool
+
+    package init(steps: [Step], isOpen: Bool) {
+      self.steps = steps
+      self.isOpen = isOpen
+    }
+  }
+
+  /// The endpoint of a tab, without secrets.
+  package struct Endpoint: Hashable, Sendable {
+    /// The name of the profile; nil for a URL.
+    package var name: String?
+    package var url: String
+    /// Whether secrets are missing in the URL, so that it opens nothing.
+    package var lacksSecrets: Bool
+
+    package init(name: String?, url: String, lacksSecrets: Bool) {
+      self.name = name
+      self.url = url
+      self.lacksSecrets = lacksSecrets
+    }
+  }
+
+  package struct Tab: Equatable, Sendable {
+    package var id: Int
+    package var name: String?
+    package var file: CollectionFile?
+    /// The operations in the query. A tab in the background gets its title from these without being analyzed.
+    package var operations: [EditorAnalysis.Operation] = []
+    package var query = EditorContent()
+    package var variables = EditorContent()
+    package var headers = EditorContent()
+    /// The servers that each header line is for; `nil` in an older file, whose headers are for its endpoint.
+    package var headerOrigins: [[Origin]?]?
+    /// The endpoint; `nil` for the one of the session.
+    package var endpoint: Endpoint?
+    package var cachePolicy = CachePolicy.networkOnly
+    package var extensions = RequestExtensions()
+    package var runOptions = RunOptions()
+    package var response: SavedResponse?
+    package var place = ResponseViewState()
+
+    package init(id: Int) {
+      self.id = id
+    }
+  }
+
+  package var tabs: [Tab]
+  package var shownTab: Int
+  package var focus: PaneID
+  package var recentPanes: [PaneID]
+  /// The theme, if it was chosen in the explorer.
+  package var theme: String?
+  package var arrangement = PaneLayout()
+
+  package init(tabs: [Tab], shownTab: Int = 0, focus: PaneID = .query, recentPanes: [PaneID] = PaneID.walk) {
+    self.tabs = tabs
+    self.shownTab = shownTab
+    self.focus = focus
+    self.recentPanes = recentPanes
+  }
+}
+
+/// A response in a saved session. Equality compares the run and its progress (payload, pages, rereads, status and
+/// whether its cache use is known), but not the data.
+package struct SavedResponse: Equatable, Sendable {
+  package var run: Int
+  /// The request, used to redact its secrets; not written to the file. `nil` for a response of an earlier session,
+  /// which is already redacted.
+  package var request: RunRequest?
+  package var operation: OperationInfo?
+  package var parts: Int
+  package var pages = 0
+  /// The run's outcome, with the reason if it failed.
+  package var status = HistoryEntry.Status.complete
+  package var failure: RunError?
+  /// The number of times that it was reread from the cache.
+  var rereads = 0
+  package var byteCount: Int
+  package var elapsed: Duration
+  package var data: JSONValue?
+  package var errors: [GraphQLError]
+  package var fragments: [DeferredFragment]
+  /// The paths that the cache could not supply, and the run's cache use once it is counted.
+  package var missing: [ResponsePath] = []
+  package var cacheUse: CacheUsage?
+
+  package init(
+    run: Int, operation: OperationInfo? = nil, parts: Int = 1, byteCount: Int = 0, elapsed: Duration = .zero,
+    data: JSONValue? = nil, errors: [GraphQLError] = [],
+    fragments: [DeferredFragment] = []
+  ) {
+    self.run = run
+    self.operation = operation
+    self.parts = parts
+    self.byteCount = byteCount
+    self.elapsed = elapsed
+    self.data = data
+    self.errors = errors
+    self.fragments = fragments
+  }
+
+  package static func == (left: SavedResponse, right: SavedResponse) -> Bool {
+    left.run == right.run && left.parts == right.parts && left.pages == right.pages && left.rereads == right.rereads
+      && left.status == right.status
+      && (left.cacheUse == nil) == (right.cacheUse == nil)
+  }
+}
+
+extension SavedSession {
+  package init(_ state: ExplorerState) {
+    tabs = state.tabs.all.map { tab in
+      let content = tab.content
+      var kept = Tab(id: tab.id)
+      kept.name = tab.name
+      kept.file = tab.file
+      kept.operations = content.editors.queryAnalysis.operations
+      kept.query = EditorContent(content.editors.query)
+      kept.variables = EditorContent(content.editors.variables)
+      kept.headers = EditorContent(content.editors.headers)
+      kept.headerOrigins = content.editors.headerOrigins.saved
+      if tab.endpoint != state.endpoints.ofSession {
+        kept.endpoint = Endpoint(state.endpoints[tab.endpoint].connection)
+      }
+      kept.cachePolicy = content.cachePolicy
+      kept.extensions = content.extensions
+      kept.runOptions = content.runOptions
+      kept.place = content.response.tree.location
+      if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
+        kept.response = SavedResponse(
+          run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
+          elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
+        kept.response?.request = run.request
+        kept.response?.pages = run.pages
+        kept.response?.status = status
+        kept.response?.failure = run.failure
+        kept.response?.rereads = run.rereads
+        kept.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
+        kept.response?.cacheUse = run.cacheUse
+      }
+      return kept
+    }
+    shownTab = state.tabs.shownIndex
+    focus = state.screen.focus
+    recentPanes = state.screen.recentPanes
+    theme = state.screen.chosenTheme
+    arrangement = state.screen.arrangement
+  }
+}
+
+extension ExplorerState {
+  /// Replaces the initial empty session with a saved one.
+  package mutating func restore(_ workspace: SavedSession) {
+    guard !workspace.tabs.isEmpty else { return }
+    let ids = addEndpoints(of: workspace)
+    tabs.all = workspace.tabs.map { kept in
+      let endpoint = kept.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession
+      var tab = ApusExplorerCore.Tab(id: kept.id, at: endpoint, name: kept.name)
+      tab.file = kept.file
+      tab.content.editors.query = kept.query.editor(.graphQL)
+      tab.content.editors.variables = kept.variables.editor(.json)
+      tab.content.editors.headers = kept.headers.editor(.plain)
+      tab.content.editors.headerOrigins = HeaderOrigins(restoring: kept.headers.buffer, kept.headerOrigins)
+      tab.numberVersions()
+      tab.content.cachePolicy = kept.cachePolicy
+      tab.content.extensions = kept.extensions
+      tab.content.runOptions = kept.runOptions
+      tab.content.editors.queryAnalysis.operations = kept.operations
+      if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
+      return tab
+    }
+    if endpoints[endpoints.ofSession].connection.isOpen { bindHeadersToOpenEndpoints() }
+    tabs.lastID = tabs.all.map(\.id).max() ?? 1
+    tabs.lastRun = max(tabs.lastRun, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
+    tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)
+    showSessionEndpoint()
+    screen.focus = workspace.focus
+    let known = workspace.recentPanes
+    screen.recentPanes = known + PaneID.walk.filter { !known.contains($0) }
+    screen.arrangement = workspace.arrangement
+    tabs.awaitsExample = false
+    if let name = workspace.theme, let index = screen.themes.firstIndex(of: name) { screen.chooseTheme(index) }
+  }
+}
+
+extension ExplorerState {
+  /// Adds the endpoints of restored tabs, each to be opened when its tab is shown. One that is the endpoint of the session
+  /// is not added again.
+  private mutating func addEndpoints(of workspace: SavedSession) -> [SavedSession.Endpoint: EndpointID] {
+    var ids: [SavedSession.Endpoint: EndpointID] = [:]
+    for saved in workspace.tabs.compactMap(\.endpoint) where ids[saved] == nil {
+      let isOfSession = saved.names(endpoints[endpoints.ofSession].connection)
+      ids[saved] = isOfSession ? endpoints.ofSession : endpoints.add(saved.connection(among: endpoints.profiles))
+    }
+    return ids
+  }
+
+  /// Shows a tab of the endpoint that the user opened; a new one if there is none.
+  private mutating func showSessionEndpoint() {
+    guard tabs.shown.endpoint != endpoints.ofSession else { return }
+    if let index = tabs.all.firstIndex(where: { $0.endpoint == endpoints.ofSession }) {
+      tabs.shownIndex = index
+    } else {
+      tabs.add(TabContent(), at: endpoints.ofSession)
+    }
+  }
+}
+
+extension SavedSession.Endpoint {
+  fileprivate init(_ connection: ConnectionFeature) {
+    self.init(
+      name: connection.profile, url: connection.endpoint,
+      lacksSecrets: connection.profile == nil && connection.word != connection.endpoint)
+  }
+
+  /// Whether an open endpoint has this name or, without a name, this URL.
+  fileprivate func names(_ connection: ConnectionFeature) -> Bool {
+    name == connection.profile && (name != nil || (!lacksSecrets && url == connection.word))
+  }
+
+  fileprivate func connection(among profiles: [EndpointChoice]) -> ConnectionFeature {
+    var connection = ConnectionFeature(endpoint: url)
+    connection.source = .session
+    if let choice = profiles.first(where: { $0.name == name }) { connection.take(choice) }
+    connection.profile = name
+    connection.word = lacksSecrets ? nil : name ?? url
+    if lacksSecrets {
+      connection.phase = .failed
+      connection.schema = .unavailable("The secrets in the URL are not saved: open \(url) with them (Alt-s)")
+    } else {
+      connection.wait()
+    }
+    return connection
+  }
+}
+
+extension ExplorerState {
+  /// Restores a saved session; a separately given query opens in a new tab.
+  package mutating func open(_ workspace: SavedSession, query: String) {
+    restore(workspace)
+    guard !query.isEmpty, tab.editors.query.text != query else { return }
+    tabs.add(TabContent(query: query))
+    screen.focus = .query
+  }
+}
+
+extension Run {
+  /// The run's outcome; nil while it is in progress.
+  fileprivate var endedAs: HistoryEntry.Status? {
+    switch phase {
+    case .sending, .receiving: nil
+    case .complete: .complete
+    case .failed: .failed
+    case .cancelled: .cancelled
+    }
+  }
+}
+
+extension ResponseFeature {
+  fileprivate mutating func restore(_ kept: SavedResponse, at place: SavedSession.ResponseViewState) {
+    var run = Run(id: kept.run)
+    run.operation = kept.operation
+    switch kept.status {
+    case .complete: run.phase = .complete
+    case .failed: run.phase = .failed
+    case .cancelled: run.phase = .cancelled
+    }
+    run.failure = kept.failure
+    run.parts = kept.parts
+    run.pages = kept.pages
+    run.byteCount = kept.byteCount
+    run.elapsed = kept.elapsed
+    run.errors = kept.errors
+    run.fragments = kept.fragments
+    self.run = run
+    tree.begin(run.operation)
+    self.run?.cacheUse = kept.cacheUse
+    restoredMissing = kept.missing
+    tree.show(
+      ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments, missing: kept.missing))
+    tree.restore(place)
+  }
+}

@@ -1,0 +1,202 @@
+import ApusExplorerText
+
+/// An editor of a tab.
+package enum EditorID: Equatable, Sendable {
+  case query, variables, headers
+}
+
+/// The editors of a tab, for the query, the variables and the headers, and the analyses of their text.
+package struct EditorFeature: Equatable, Sendable {
+  package var query: Editor
+  package var variables: Editor
+  /// Header fields for the tab's requests, one per line. Values may refer to environment variables or commands.
+  package var headers: Editor
+  /// The servers that may receive the headers.
+  package var headerOrigins = HeaderOrigins()
+  package var queryAnalysis = EditorAnalysis()
+  package var variablesAnalysis = EditorAnalysis()
+
+  init(query: String = "", variables: String = "", headers: String = "") {
+    self.query = Editor(query, language: .graphQL)
+    self.variables = Editor(variables, language: .json)
+    self.headers = Editor(headers, language: .plain)
+  }
+
+  /// Returns the editor in a pane; nil if the pane has none.
+  package func editor(in pane: PaneID) -> Editor? {
+    switch pane.text {
+    case .query: query
+    case .variables: variables
+    case .headers: headers
+    case nil: nil
+    }
+  }
+
+  package func analysis(in pane: PaneID) -> EditorAnalysis {
+    switch pane.text {
+    case .query: queryAnalysis
+    case .variables: variablesAnalysis
+    case .headers: EditorAnalysis(headers: headers)
+    case nil: EditorAnalysis()
+    }
+  }
+
+  /// Changes the editor in a pane; does nothing if the pane has none.
+  package mutating func change(_ pane: PaneID, _ change: (inout Editor) -> Void) {
+    switch pane.text {
+    case .query: change(&query)
+    case .variables: change(&variables)
+    case .headers: change(&headers)
+    case nil: break
+    }
+  }
+
+  /// Changes an editor and returns the effects that analyze its text again if it changed.
+  mutating func edit(_ pane: PaneID, _ change: (inout Editor) -> Void) -> [Effect] {
+    guard let before = editor(in: pane) else { return [] }
+    self.change(pane, change)
+    guard let after = editor(in: pane), after.version != before.version else { return [] }
+    let distance = after.buffer.lineCount - before.buffer.lineCount
+    let line = min(before.selection.range.lowerBound.line, after.cursor.line)
+    switch pane.text {
+    case .query: queryAnalysis.shiftLines(after: line, by: distance)
+    case .variables: variablesAnalysis.shiftLines(after: line, by: distance)
+    case .headers, nil: return []
+    }
+    return analysisEffects(for: pane)
+  }
+
+  func analysisEffects(for pane: PaneID) -> [Effect] {
+    let judgesVariables = Effect.analyseVariables(
+      variables.buffer, version: variables.version, query: query.buffer, offset: query.cursorOffset)
+    return pane == .query
+      ? [.analyse(query.buffer, version: query.version), judgesVariables] : [judgesVariables]
+  }
+
+  /// Returns the effect that requests completions at the cursor.
+  func completionEffect(in pane: PaneID, isAsked: Bool) -> Effect? {
+    switch pane.text {
+    case .query: .complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)
+    case .variables:
+      .completeVariables(
+        variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
+        offset: query.cursorOffset, isAsked: isAsked)
+    case .headers: .completeHeaders(headers.buffer, at: headers.cursor, version: headers.version, isAsked: isAsked)
+    case nil: nil
+    }
+  }
+
+  mutating func analysed(_ analysis: EditorAnalysis, in pane: PaneID) {
+    guard editor(in: pane)?.version == analysis.version else { return }
+    switch pane.text {
+    case .query: queryAnalysis = analysis
+    case .variables: variablesAnalysis = analysis
+    case .headers, nil: break
+    }
+  }
+
+  mutating func formatted(_ text: String, version: Int) -> [Effect] {
+    guard version == query.version, text != query.text else { return [] }
+    // Formatting changes only whitespace and commas: the cursor stays after the same number of other bytes.
+    let isLayout = { (byte: UInt8) in byte <= 0x20 || byte == UInt8(ascii: ",") }
+    var before = query.text.utf8.prefix(query.cursorOffset).count { !isLayout($0) }
+    query.replace(.start..<query.buffer.end, with: text)
+    let offset =
+      text.utf8.prefix { byte in
+        if before == 0 { return false }
+        if !isLayout(byte) { before -= 1 }
+        return true
+      }.count
+    query.moveCursor(query.buffer.position(of: offset))
+    return analysisEffects(for: .query)
+  }
+
+  /// Scrolls an editor with the mouse wheel.
+  mutating func scroll(_ pane: PaneID, by lines: Int, rows: Int) {
+    change(pane) { editor in
+      editor.scroll(toLine: editor.scroll.line + lines)
+      editor.keepCursorInView(rows: rows)
+    }
+  }
+
+  // MARK: The operation under the cursor
+
+  var operation: EditorAnalysis.Operation? { queryAnalysis.operation(at: query.cursor.line) }
+
+  /// Whether the operation under the cursor is a mutation. Until the analysis is current, any document that
+  /// contains the word "mutation" counts.
+  var mayMutate: Bool {
+    guard queryAnalysis.version == query.version, let operation else { return query.text.contains("mutation") }
+    return operation.kind == "mutation"
+  }
+
+  /// The lines of the operation that would run and of its variables. If the operation spreads a fragment, the complete
+  /// document, because the fragment may select fields of the mutation.
+  var whatRuns: [String] {
+    let lines = query.buffer.lines.map { String($0) }
+    let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
+    let given = variables.buffer.lines.map { String($0) }
+    let hasVariables = given.contains { $0.contains { !$0.isWhitespace } }
+    let own = range.map { Array(lines[$0]) } ?? lines
+    let document = own.contains { $0.contains("...") } ? lines : own
+    return document + (hasVariables ? ["", "Variables"] + given : [])
+  }
+
+  var offerPaging: Effect { .suggestPaging(query.buffer, offset: query.cursorOffset) }
+
+  /// Inserts a query generated from the schema after the existing text.
+  mutating func insertQuery(_ text: String) -> [Effect] {
+    edit(.query) { editor in
+      let isEmpty = editor.buffer.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+      if isEmpty {
+        editor.setText(text)
+      } else {
+        let end = editor.buffer.end
+        editor.replace(end..<end, with: (end.column == 0 ? "\n" : "\n\n") + text)
+      }
+      editor.moveCursor(TextPosition(isEmpty ? 0 : editor.buffer.lineCount - text.split(separator: "\n").count, 0))
+    }
+  }
+
+  mutating func toggleWrap() -> [FollowUp] {
+    query.wraps.toggle()
+    variables.wraps = query.wraps
+    (query.scroll.column, variables.scroll.column) = (0, 0)
+    return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are truncated")]
+  }
+
+  func listProblems() -> [FollowUp] {
+    let panes: [PaneID] = [.query, .variables, .headers]
+    let items = panes.flatMap { pane -> [PickerItem] in
+      analysis(in: pane).diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
+        let place = problem.range.lowerBound
+        return PickerItem(
+          title: problem.message, note: "\(pane.title) \(place.line + 1):\(place.column + 1)",
+          tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
+      }
+    }
+    return [.present(Popup(PickerPopup(.problems, items: items)))]
+  }
+
+  func pickOperation() -> [FollowUp] {
+    let items = queryAnalysis.operations.map { operation in
+      PickerItem(
+        title: operation.name ?? "(no name)", note: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
+        tone: operation == self.operation ? .current : .plain,
+        choice: .place(.query, TextPosition(operation.lines.lowerBound, 0)))
+    }
+    var picker = PickerPopup(.operations, items: items)
+    picker.list.selected = queryAnalysis.operations.firstIndex { $0 == operation } ?? 0
+    return [.present(Popup(picker))]
+  }
+
+  mutating func goToProblem(in pane: PaneID, forward: Bool) {
+    guard let editor = editor(in: pane) else { return }
+    let places = analysis(in: pane).diagnostics.map(\.range.lowerBound).sorted()
+    let next =
+      forward
+      ? places.first { $0 > editor.cursor } ?? places.first
+      : places.last { $0 < editor.cursor } ?? places.last
+    if let next { change(pane) { $0.moveCursor(next) } }
+  }
+}

@@ -1,0 +1,198 @@
+import ApusExplorerCore
+import ApusExplorerText
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusGraphQLValidation
+
+/// Answers questions from the editor with the language service.
+extension EditorService {
+  package func answer(_ question: LanguageServiceRequest) -> LanguageServiceAction {
+    switch question {
+    case .hover(let snapshot): hover(snapshot)
+    case .actions(let snapshot): actions(snapshot)
+    case .definition(let snapshot): definition(snapshot)
+    case .renamable(let snapshot): renamable(snapshot)
+    case .rename(let snapshot, let name): rename(snapshot, to: name)
+    case .selectionRanges(let snapshot):
+      .selectionRanges(
+        service(snapshot).selectionRanges(at: snapshot.offset).map { snapshot.places.range(of: $0) }, snapshot)
+    case .folds(let snapshot):
+      .folds(
+        service(snapshot).foldingRanges().map { $0.lines.lowerBound - 1...$0.lines.upperBound - 1 }, snapshot)
+    case .outline(let snapshot): outline(snapshot)
+    case .form(let change, let snapshot): formAnswer(change, snapshot)
+    case .schemaPage(let place): schemaPage(place)
+    case .schemaSearch(let text):
+      .schemaFound(schema.map { SchemaPageBuilder(schema: $0).search(text) } ?? [], search: text)
+    case .schemaQuery(let place):
+      schema.flatMap { ShortestQuery.query(for: place, in: $0) }.map { .schemaQuery($0) }
+        ?? .nothing("No query can select it: open one of its uses")
+    }
+  }
+
+  private func service(_ snapshot: EditorSnapshot) -> LanguageService {
+    LanguageService(document: Document(parsing: snapshot.text.text), schema: schema)
+  }
+
+  private func hover(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    let offset = snapshot.offset
+    let found =
+      snapshot.pane == .variables
+      ? variables(snapshot.text, snapshot.query, snapshot.query.offset(of: snapshot.queryCursor)).hover(at: offset)
+      : LanguageService(document: Document(parsing: shared.completing(snapshot.text.text)), schema: schema)
+        .hover(at: offset)
+    guard let found else { return .nothing("No hover information here: go to a field, argument or type") }
+    return .hover(lines(of: found.contents), snapshot)
+  }
+
+  /// Converts Markdown to lines: code from fences, text, and notes about where something is defined.
+  private func lines(of markdown: String) -> [HoverLine] {
+    var lines: [HoverLine] = []
+    var isCode = false
+    for line in markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      if line.hasPrefix("```") {
+        isCode.toggle()
+      } else if isCode {
+        lines.append(HoverLine(String(line), .code))
+      } else if line.hasPrefix("Defined in") || line.hasPrefix("Defined at") {
+        lines.append(HoverLine(line.filter { $0 != "`" }, .note))
+      } else {
+        lines.append(HoverLine(line.filter { $0 != "`" && $0 != "*" }, .text))
+      }
+    }
+    return lines
+  }
+
+  private func actions(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    let entries = snapshot.misleadingCharacterFixes + (snapshot.pane == .query ? queryActions(snapshot) : [])
+    return entries.isEmpty ? .nothing("There are no code actions here") : .actions(entries, snapshot)
+  }
+
+  private func queryActions(_ snapshot: EditorSnapshot) -> [PickerItem] {
+    let lower = snapshot.text.offset(of: snapshot.selection.lowerBound)
+    let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
+    let places = snapshot.places
+    let errors = errors(in: Document(parsing: shared.completing(snapshot.text.text)))
+    let service = service(snapshot)
+    // Fixes for the diagnostic shown below the editor come first, wherever the cursor is within its range.
+    var offered = snapshot.problem.map { service.mending(snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
+    offered += service.codeActions(in: lower..<upper, mending: errors).filter { !offered.contains($0) }
+    return offered.map { action in
+      PickerItem(
+        title: action.title,
+        choice: .edits(
+          action.edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot.pane,
+          version: snapshot.version))
+    }
+  }
+
+  /// Answers with each definition and its contents, one per row.
+  private func outline(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    let places = snapshot.places
+    var entries: [PickerItem] = []
+    func add(_ items: [OutlineItem], depth: Int) {
+      for item in items {
+        let place = places.range(of: item.nameRange).lowerBound
+        entries.append(
+          PickerItem(
+            title: String(repeating: "  ", count: depth) + item.name, detail: item.detail ?? "",
+            note: "\(item.kind.rawValue), line \(place.line + 1)", choice: .place(snapshot.pane, place)))
+        add(item.children, depth: depth + 1)
+      }
+    }
+    add(service(snapshot).outline(), depth: 0)
+    return entries.isEmpty ? .nothing("The document is empty") : .outline(entries, snapshot)
+  }
+
+  private func definition(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    guard let found = service(snapshot).definition(at: snapshot.offset) else {
+      let name = snapshot.text.text(in: snapshot.text.word(at: snapshot.cursor))
+      return .nothing(
+        shared.has(name) ? "\(name) is defined in another file of the folder" : "There is no definition to go to")
+    }
+    guard let element = found.element else {
+      return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)
+    }
+    return .schemaPlaceFound(SchemaPageBuilder.link(of: element))
+  }
+
+  private func renamable(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    let service = service(snapshot)
+    do throws(RenameError) {
+      let occurrence = try service.renamable(at: snapshot.offset)
+      return .renamable(service.document.source.text(occurrence.range), snapshot)
+    } catch {
+      return .nothing(error.description)
+    }
+  }
+
+  private func rename(_ snapshot: EditorSnapshot, to name: String) -> LanguageServiceAction {
+    do throws(RenameError) {
+      let edits = try service(snapshot).rename(at: snapshot.offset, to: name)
+      let places = snapshot.places
+      return .edited(
+        edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot,
+        title: edits.count == 1 ? "Renamed in 1 place" : "Renamed in \(edits.count) places")
+    } catch {
+      return .nothing(error.description)
+    }
+  }
+
+  private func schemaPage(_ place: SchemaPageLink) -> LanguageServiceAction {
+    guard let schema else { return .nothing("There is no schema") }
+    if place == .changes {
+      guard let (before, age) = earlierSchema else {
+        return .nothing("The schema has not changed since Apus first loaded it")
+      }
+      return .schemaPage(SchemaChangesPage(from: before, to: schema).page("Schema changes \(age)"))
+    }
+    guard let page = SchemaPageBuilder(schema: schema).page(place) else {
+      return .nothing("The schema has no \(place.page)")
+    }
+    return .schemaPage(page)
+  }
+}
+
+extension LanguageService {
+  /// Returns quick fixes at an offset: suggested corrections, missing elements to add, or unused ones to remove.
+  fileprivate func mending(_ offset: Int, _ errors: [ValidationError]) -> [CodeAction] {
+    let mending: Set<CodeAction.Kind> = [
+      .applySuggestion, .addMissingVariable, .addRequiredArguments, .fillLeafFields, .removeUnused,
+    ]
+    // An offset also touches the token that ends there; the next offset is inside the error.
+    return [offset + 1, offset].reduce(into: []) { found, place in
+      found += codeActions(in: place..<place, mending: errors).filter {
+        mending.contains($0.kind) && !found.contains($0)
+      }
+    }
+  }
+}
+
+extension EditorSnapshot {
+  /// The replacement of the misleading character at the cursor or on its line, and that of all of them.
+  fileprivate var misleadingCharacterFixes: [PickerItem] {
+    let found = MisleadingCharacter.all(in: text, language: language)
+    let here =
+      found.first { $0.range.lowerBound <= cursor && cursor <= $0.range.upperBound }
+      ?? found.first { $0.range.lowerBound.line == cursor.line }
+    let one = here.map { fix($0.fixTitle, [$0]) }
+    return [one].compactMap { $0 } + (found.count > 1 ? [fix("Replace all \(found.count) such characters", found)] : [])
+  }
+
+  private func fix(_ title: String, _ characters: [MisleadingCharacter]) -> PickerItem {
+    let edits = characters.map { TextReplacement(range: $0.range, text: $0.replacement) }
+    return PickerItem(title: title, choice: .edits(edits, pane, version: version))
+  }
+
+  private var language: Editor.Language {
+    switch pane.text {
+    case .query: .graphQL
+    case .variables: .json
+    case .headers, nil: .plain
+    }
+  }
+
+  fileprivate var offset: Int { text.offset(of: cursor) }
+  fileprivate var places: LineLocations { LineLocations(text) }
+}

@@ -1,0 +1,286 @@
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientOperation
+import ApusClientPagination
+import ApusClientRequestChain
+import ApusExplorerCore
+import ApusJSON
+
+/// Observing and inspecting the cache. The store's change feed is the only source of change notifications.
+extension LiveEnvironment {
+  /// Observes the store. The closure runs synchronously on the writer's side.
+  func observe(_ store: CacheStore) -> CacheObservation {
+    store.observe { [weak self] change in
+      guard let self else { return }
+      log.add(change, of: sessions.owner(of: change.change))
+      send(.cacheChanged(runs: sessions.record(change)))
+    }
+  }
+
+  /// Observes an external cache, whose changes do not affect the results of runs.
+  func observe(foreign store: CacheStore) -> CacheObservation {
+    store.observe { [weak self] change in
+      self?.log.add(change, of: nil)
+      self?.send(.cacheChanged(runs: []))
+    }
+  }
+
+  /// Returns the cache that the inspector shows: the current one, or a snapshot from an earlier result of a run.
+  func snapshot(at moment: CacheRevision?) async -> (snapshot: CacheSnapshot, note: String?)? {
+    guard let now = try? await inspected.snapshot() else { return nil }
+    guard let moment, openedCache == nil else { return (now, nil) }
+    if let then = sessions[moment.run]?.moments.snapshot(ofResult: moment.result) { return (then, nil) }
+    return (now, "The earlier cache state is no longer stored: this is the current cache")
+  }
+
+  // MARK: Rereading the displayed data
+
+  /// Reads a run's displayed data, including its pages, from the cache again after an external change. Sends the new
+  /// result if it differs, and whether lost data must be fetched.
+  func readAgain(_ id: Int, _ send: ExplorerEnvironment.Send) async {
+    guard let (change, earlier) = sessions.change(id, { $0.takeUnseen() }).flatMap({ $0 }), let session = sessions[id]
+    else { return }
+    var reads: [CacheRead] = []
+    for query in session.queries {
+      guard let read = try? await store.read(query.compiled, variables: query.variables, allowPartial: true) else {
+        return
+      }
+      reads.append(read)
+    }
+    let (data, missing) = merged(reads, session)
+    let isComplete = reads.allSatisfy(\.isComplete)
+    let isLoss = zip(reads, earlier).contains { $0.hasLost(since: $1) }
+    var refetching = RefetchScheduler(session.options)
+    var depth: Int?
+    if case .fetch(let next) = refetching.changed(by: change, isComplete: isComplete, isLoss: isLoss) { depth = next }
+    let isSame = depth == nil && isShown(data, reads, session)
+    sessions.change(id) { $0.record(reads, shows: data, isOther: !isSame, refetchDepth: depth ?? 0) }
+    if isSame { return }
+    send(
+      .run(
+        id,
+        .cacheRead(
+          RunResult(
+            data: data, errors: session.errors, fragments: session.withArrivals(reads[0].fragments),
+            missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
+            lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
+          fetchesLoss: depth != nil)))
+  }
+
+  /// Whether a read equals the displayed data. Fields without a value because of an error are not in the cache.
+  private func isShown(_ data: JSONValue?, _ reads: [CacheRead], _ session: RunSession) -> Bool {
+    if session.data == data { return true }
+    guard !session.isReread, session.pages.isEmpty, let result = session.result else { return false }
+    let query = session.queries[0]
+    return CachedResult.isSame(
+      result, reads[0], plan: SelectionPlan(operation: query.compiled, variables: query.variables))
+  }
+
+  /// Merges the pages into the operation's data; also returns the paths of all missing values.
+  private func merged(_ reads: [CacheRead], _ session: RunSession) -> (data: JSONValue?, missing: [ResponsePath]) {
+    var data = reads[0].data
+    var missing = reads[0].missing
+    for (loaded, read) in zip(session.pages, reads.dropFirst()) {
+      let list = loaded.list.moved(to: loaded.place)
+      guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
+      let merged = list.merging(page, into: shown, loaded.direction)
+      data = merged.data
+      missing =
+        missing.map(merged.path(ofKnown:))
+        + read.missing.map { merged.path(ofNew: $0.moved(from: loaded.list.path, to: loaded.place)) }
+    }
+    return (data, missing)
+  }
+
+  /// Refetches data that the cache lost: the operation and those pages that are no longer complete.
+  func fetchAgain(_ id: Int, _ send: ExplorerEnvironment.Send) async {
+    guard let session = sessions[id] else { return }
+    var options = session.options
+    options.cachePolicy = .networkOnly
+    options.refetchDepth = session.refetchDepth
+    guard !session.pages.isEmpty else { return await receive(id, options, send) }
+    let request = RequestID()
+    options.requestID = request
+    sessions.change(id) { $0.begin(request) }
+    defer { finish(id, send) }
+    do {
+      var reads: [CacheRead] = []
+      var byteCount = 0
+      var errors: [GraphQLError] = []
+      for query in session.queries {
+        var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+        if !read.isComplete {
+          var newest: [GraphQLError] = []
+          for try await result in results(of: query, by: session.client, options, isPage: reads.count > 0) {
+            byteCount += result.byteCount
+            newest = result.errors
+          }
+          // The errors of a page do not reflect where its items are now.
+          errors += reads.isEmpty ? newest : newest.map { GraphQLError(message: $0.message, extensions: $0.extensions) }
+          read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+        }
+        reads.append(read)
+      }
+      let (data, missing) = merged(reads, session)
+      // An error no longer applies once its field has a value.
+      errors += session.errors.filter { error in
+        !errors.contains(error) && error.path.flatMap { data?.value(at: $0) }?.isNull != false
+      }
+      sessions.change(id) { [errors] in
+        $0.record(reads, shows: data, isOther: true, refetchDepth: 0)
+        $0.errors = errors
+      }
+      send(
+        .run(
+          id,
+          .cacheRead(
+            RunResult(
+              data: data, errors: errors, fragments: session.withArrivals(reads[0].fragments), missing: missing,
+              changedPaths: [[]], isComplete: reads.allSatisfy(\.isComplete), isFromCache: byteCount == 0,
+              byteCount: byteCount, lists: await lists(of: session.operation, in: data, run: session),
+              streams: session.result?.streams ?? []),
+            fetchesLoss: false)))
+      send(.run(id, .completed))
+    } catch {
+      guard !Task.isCancelled else { return }
+      send(.run(id, .failed(RunError(error))))
+    }
+  }
+
+  // MARK: Cache use of a run
+
+  /// Returns how much of a run's data came from the cache, and the cache misses when the run began.
+  func cacheUse(of id: Int) async -> CacheUsage {
+    guard let session = sessions[id] else { return CacheUsage() }
+    let hidden = HiddenFields(of: session.operation.compiled.selections)
+    var use = CacheUsage(
+      fromCache: session.given.byCache?.leafCount(without: hidden) ?? 0,
+      fromNetwork: session.given.byNetwork?.leafCount(without: hidden) ?? 0)
+    let policy = session.options.cachePolicy
+    guard session.isQuery, policy != .networkOnly, policy != .networkFirst else { return use }
+    let start = session.moments.start
+    use.misses = await misses(of: session, in: start).map { miss in
+      CacheUsage.Miss(
+        path: miss.path, record: miss.record.text, field: miss.field, reason: miss.reason.words,
+        hasRecord: start?.record(miss.record) != nil)
+    }
+    return use
+  }
+
+  /// Returns the paths without a value in a cache-only result. Deferred fragments count as pending, not as missing.
+  func missing(in result: GraphQLResult<JSONValue>, _ id: Int) async -> [ResponsePath] {
+    guard let session = sessions[id] else { return [] }
+    return await misses(of: session, in: session.moments.start).map(\.path).filter { path in
+      !result.fragments.contains { $0.state.isPending && path.starts(with: $0.path) }
+    }
+  }
+
+  private func misses(of session: RunSession, in snapshot: CacheSnapshot?) async -> [CacheMiss] {
+    let operation = session.operation
+    return
+      (try? await store.misses(
+        of: operation.compiled, variables: operation.variables, allowStale: session.options.allowsStaleReads,
+        in: snapshot)) ?? []
+  }
+
+  // MARK: Between the response and the records
+
+  /// Returns the record that a value in a run's response is stored in.
+  func findRecord(of id: Int, at path: ResponsePath, _ moment: CacheRevision?) async -> (
+    record: String, field: String?
+  )? {
+    guard let session = sessions[id], let (snapshot, _) = await snapshot(at: moment) else { return nil }
+    let place = try? await store.location(
+      at: path, of: session.operation.compiled, variables: session.operation.variables, in: snapshot)
+    return place.map { ($0.record.text, $0.field) }
+  }
+
+  /// Returns the first path in a run's response that shows a record.
+  func findPlace(of record: String, in id: Int) async -> ResponsePath? {
+    guard let session = sessions[id] else { return nil }
+    return
+      (try? await store.path(
+        to: CacheKey(record), of: session.operation.compiled, variables: session.operation.variables)) ?? nil
+  }
+
+  // MARK: The inspector
+
+  func listRecords(_ listing: RecordListing) async -> ExplorerEnvironment.RecordPage {
+    guard let (snapshot, note) = await snapshot(at: listing.moment) else { return ExplorerEnvironment.RecordPage() }
+    guard RecordPresenter.isProgram(listing.filter) else {
+      let entries = RecordPresenter.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
+      return ExplorerEnvironment.RecordPage(
+        entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: note)
+    }
+    let (entries, failure) = await entries(of: snapshot, program: listing.filter, listing.sort)
+    return ExplorerEnvironment.RecordPage(
+      entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: failure ?? note)
+  }
+
+  /// Returns the records for which a jq program outputs a truthy value, or the reason why the program failed.
+  private func entries(
+    of snapshot: CacheSnapshot, program: String, _ sort: RecordSort
+  ) async -> (entries: [RecordEntry], failure: String?) {
+    let all = RecordPresenter.entries(of: snapshot, filter: "", sort: sort, limit: .max)
+    let records = all.map { entry in RecordPresenter.json(entry.key, in: snapshot) }
+    let program = "[.[] | (try ([\(program)] | any) catch false)]"
+    switch await filtering.filter(program, VisibleJSON(.array(records))) {
+    case .success(let told):
+      let found = zip(all, told.elements).lazy.filter { $0.1.bool == true }.map(\.0)
+      return (Array(found.prefix(RecordPresenter.entryLimit)), nil)
+    case .failure(let failure): return ([], "\(failure)")
+    }
+  }
+
+  func openRecord(_ key: String, at moment: CacheRevision?) async -> RecordDetail? {
+    guard let (snapshot, _) = await snapshot(at: moment), var opened = RecordPresenter.opened(key, in: snapshot) else {
+      return nil
+    }
+    if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) }.map(\.name) }
+    return opened
+  }
+
+  /// A displayed query that reads given cache entries.
+  struct ActiveQuery: Sendable {
+    let name: String
+    /// The reason why the query does not refetch lost data; nil if it does.
+    let reasonAgainstFetching: String?
+  }
+
+  /// Returns the displayed queries whose dependent keys match a condition.
+  func readers(of something: (DependentKeys) -> Bool) async -> [ActiveQuery] {
+    var readers: [ActiveQuery] = []
+    for session in sessions.all where session.isQuery && session.result != nil {
+      for query in session.queries {
+        guard
+          let read = try? await store.read(
+            query.compiled, variables: query.variables, allowPartial: true, allowStale: true),
+          something(read.dependentKeys)
+        else { continue }
+        readers.append(
+          ActiveQuery(
+            name: session.operation.compiled.name ?? "the current query",
+            reasonAgainstFetching: session.options.cachePolicy == .cacheOnly
+              ? "its cache policy is cache only" : replay != nil ? "a recording has no server" : nil))
+        break
+      }
+    }
+    return readers
+  }
+}
+
+extension CacheMiss.Reason {
+  /// The description for the user.
+  fileprivate var words: String {
+    switch self {
+    case .noRecord: "the record does not exist"
+    case .noField: "the record does not have the field"
+    case .otherArguments(let keys): "the record has it with other arguments: \(keys.joined(separator: ", "))"
+    case .expired: "it has expired"
+    case .danglingReference(let key): "it refers to \(key.text), which does not exist"
+    case .errors(let messages): "its value is missing because of an error: \(messages.joined(separator: "; "))"
+    case .invalidValue: "its value does not have the type that the operation requests"
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import ApusClientAPI
+import ApusClientCache
+import ApusClientCore
+import ApusClientNetwork
+import ApusClientOperation
+import ApusClientRequestChain
+import ApusClientSubscriptions
+import ApusExplorerCore
+import ApusGraphQLLanguage
+import ApusGraphQLLanguageService
+import ApusGraphQLSchema
+import ApusJSON
+import ApusSecrets
+
+/// Running operations, from the document to the last result.
+extension LiveEnvironment {
+  /// Returns the options for a policy. Each payload is written after it has been shown. A cache-only run shows whatever
+  /// the cache has.
+  private static func options(_ policy: CachePolicy) -> RequestOptions {
+    var options = RequestOptions(
+      cachePolicy: policy, allowsPartialReads: policy == .cacheOnly, cacheWrites: .incremental)
+    options.cacheWriteTiming = .afterResult
+    return options
+  }
+
+  func run(_ request: RunRequest, _ send: ExplorerEnvironment.Send) async {
+    let operation: DynamicOperation
+    let uploads: UploadFiles
+    let document = editors.shared.completing(request.text, isForRun: true)
+    if let refusal = endpoint.refusal { return send(.run(request.id, .failed(RunError(.document, refusal)))) }
+    do throws(RunError) {
+      (operation, uploads) = try compile(request, document)
+    } catch {
+      return send(.run(request.id, .failed(error)))
+    }
+    if !uploads.asked.isEmpty { return send(.run(request.id, .uploadAsked(uploads.asked))) }
+    var options = Self.options(request.cachePolicy)
+    do throws(RunError) {
+      options.extensions = try extensions(of: request, for: endpoint)
+    } catch {
+      return send(.run(request.id, .failed(error)))
+    }
+    do throws(EnvironmentError) {
+      options.headers = try await resolved(request.headers, for: endpoint)
+    } catch {
+      return send(.run(request.id, .failed(RunError(.document, error.message))))
+    }
+    var session = RunSession(
+      id: request.id, operation: operation, text: document, options: options, files: uploads.files,
+      client: endpoint.client.sending(operation, with: request.options),
+      hasRenewableCredentials: endpoint.renewCredentials != nil,
+      start: try? await store.snapshot())
+    let typed = request.headers.filter { (try? SecretText($0.value))?.isLive == true }
+    session.resolvedFields = endpoint.resolvedFields.union(typed.map { $0.name.lowercased() })
+    sessions.add(session)
+    let compiled = operation.compiled
+    send(
+      .run(
+        request.id,
+        .started(
+          OperationInfo(
+            name: compiled.name, kind: compiled.operationType.rawValue,
+            hidden: HiddenFields(of: compiled.selections), startedAt: .now))))
+    await receive(request.id, options, send)
+  }
+
+  /// Resolves the headers of a tab for a request and registers the values as secrets. Every request with a tab's
+  /// headers gets them here; headers of another server are refused.
+  func resolved(_ lines: TabHeaders, for endpoint: Endpoint) async throws(EnvironmentError) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    guard !lines.isEmpty, endpoint.replay == nil else { return headers }
+    guard let origin = endpoint.origin, lines.origin == origin else {
+      throw EnvironmentError("Nothing was sent: the headers belong to another server than \(endpoint.client.shownURL)")
+    }
+    for line in lines {
+      do {
+        let text = try SecretText(line.value)
+        let value = try await endpoint.resolveHeader(text)
+        secrets.add(header: line.name, value, isLive: text.isLive)
+        headers.add(name: line.name, value: value)
+      } catch {
+        throw EnvironmentError("Header \(line.name): \(error)")
+      }
+    }
+    return headers
+  }
+
+  /// Runs a session's operation and sends its results as they arrive.
+  func receive(_ id: Int, _ options: RequestOptions, _ send: ExplorerEnvironment.Send) async {
+    guard let session = sessions[id] else { return }
+    let operation = session.operation
+    let traffic = TrafficRecorder()
+    let exchange = SavedExchange()
+    sessions.change(id) { $0.exchange = exchange }
+    let recording = RunRecorder { [recordingFile, url = session.client.shownURL, policy = options.cachePolicy] in
+      recordingFile?.startRequest(
+        url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
+        cachePolicy: policy)
+    }
+    let monitor = RequestMonitor(
+      keepsParts: false,
+      onRequest: { [secrets] in
+        traffic.record($0, secrets, resolved: session.resolvedFields)
+      }
+    ) { observation in
+      traffic.record(observation)
+      recording.record(observation)
+      exchange.record(observation)
+    }
+    let request = RequestID()
+    var options = options
+    options.monitor = monitor
+    options.requestID = request
+    sessions.change(id) { $0.begin(request) }
+    async let told: Void = sendTraffic(traffic, of: monitor, run: id, send)
+    let backlog = FlowControl()
+    var newest = PageableListCache()
+    let failure: (any Error)?
+    do {
+      for try await result in results(of: operation, by: session.client, options, files: session.files, send) {
+        let receipt = await backlog.receipt(for: result.byteCount)
+        sessions.change(id) { $0.receive(result, of: request) }
+        if newest.mustLook(behind: result) { newest.lists = await lists(of: operation, in: result.data) }
+        var shown = RunResult(result, lists: newest.lists)
+        if result.source == .cache, result.completeness == .partial { shown.missing = await missing(in: result, id) }
+        send(.run(id, .resultReceived(shown)))
+        send(.receiptReleased(receipt))
+      }
+      failure = nil
+    } catch {
+      failure = error
+    }
+    traffic.finish()
+    await told
+    let error = Task.isCancelled ? "canceled" : failure.map { "\($0)" }
+    let exitCode = Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0
+    recording.end(error: error, exitCode: exitCode)
+    exchange.end(error: error, exitCode: exitCode)
+    // A user who cancels needs no message.
+    if !Task.isCancelled, !(failure is CancellationError) {
+      if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
+        send(.run(id, .cacheUseFound(await cacheUse(of: id))))
+      }
+      var failed = failure.map { RunError($0) }
+      if session.hasRenewableCredentials, case GraphQLClientError.status(let status)? = failure, status.code == 401 {
+        failed?.message += "; \(Self.renewalAdvice)"
+      }
+      send(failed.map { .run(id, .failed($0)) } ?? .run(id, .completed))
+      if session.hasRenewableCredentials, sessions[id]?.isRejected == true {
+        send(.responseNoted("The server rejects the credentials; \(Self.renewalAdvice)"))
+      }
+    }
+    finish(id, send)
+  }
+
+  private static let renewalAdvice =
+    "\"\(Command.renewCredentialsTitle)\" (Ctrl-P) runs the credentials command again"
+
+  /// Ends one task of a run. Cache changes by others that arrived in the meantime are now processed.
+  func finish(_ id: Int, _ send: ExplorerEnvironment.Send) {
+    if sessions.change(id, { $0.end() }) == true { send(.cacheChanged(runs: [id])) }
+  }
+
+  /// Returns the results of an operation, from the client or from a recording. The client belongs to the run, so that
+  /// its headers are never sent to another endpoint.
+  func results(
+    of operation: DynamicOperation, by client: GraphQLClient, _ options: RequestOptions, files: [GraphQLFile] = [],
+    isPage: Bool = false,
+    _ send: ExplorerEnvironment.Send = { _ in }
+  ) -> GraphQLClient.Results<JSONValue> {
+    if let replay {
+      do {
+        let answer = try replay.answer(to: operation, isPage: isPage, options, store)
+        if let note = answer.note { send(.responseNoted(note)) }
+        return answer.results
+      } catch {
+        return .finished(throwing: error)
+      }
+    }
+    if !files.isEmpty { return client.upload(operation: operation, files: files, options: options) }
+    return switch operation.compiled.operationType {
+    case .query: client.fetch(query: operation, options: options)
+    case .mutation: client.perform(mutation: operation, options: options)
+    case .subscription: client.subscribe(subscription: operation, options: options)
+    }
+  }
+
+  /// Sends the latest traffic, each time after the previous update has been processed.
+  private func sendTraffic(
+    _ notes: TrafficRecorder, of monitor: RequestMonitor, run id: Int, _ send: ExplorerEnvironment.Send
+  ) async {
+    let backlog = FlowControl(countLimit: 1)
+    for await _ in notes.news {
+      let receipt = await backlog.receipt(for: 0)
+      var traffic = notes.traffic
+      traffic.format = monitor.facts.agreedFormat
+      send(.run(id, .trafficObserved(traffic)))
+      send(.receiptReleased(receipt))
+    }
+  }
+
+  private func compile(
+    _ request: RunRequest, _ text: String
+  ) throws(RunError) -> (DynamicOperation, UploadFiles) {
+    let document = Document(parsing: text)
+    if let problem = document.diagnostics.first {
+      let place = document.source.location(at: problem.range.lowerBound)
+      throw RunError(.document, "Line \(place.line), column \(place.column): \(problem.message)")
+    }
+    guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
+      throw RunError(.document, "The document has no operation")
+    }
+    if chosen.name == nil, document.operations.count > 1 {
+      throw RunError(
+        .document, "An anonymous operation must be the only one in the document: name it or move it to its own tab")
+    }
+    let variables = try object(request.variables, of: "variables")
+    let uploads = try UploadFiles(
+      of: chosen, variables: variables, request, schema: editors.schema, folder: folder(of: request))
+    do throws(CompileError) {
+      let compiled = try CompiledOperation.compile(
+        document, operationName: chosen.name?.value, schema: editors.schema,
+        options: store.resolver.compileOptions)
+      return (DynamicOperation(compiled: compiled, variables: variables), uploads)
+    } catch {
+      throw RunError(.document, "\(error)")
+    }
+  }
+
+  private func folder(of request: RunRequest) -> String {
+    if request.folder.hasPrefix("/") { return request.folder }
+    return request.folder.isEmpty ? folder : "\(folder)/\(request.folder)"
+  }
+
+  /// Returns the extensions of a request; extensions of another server are refused.
+  private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunError) -> JSONValue {
+    guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
+      let place = endpoint.client.shownURL
+      throw RunError(.document, "Nothing was sent: the extensions belong to another server than \(place)")
+    }
+    return try object(request.extensions, of: "extensions")
+  }
+
+  /// Parses a JSON object, which may have comments and trailing commas; `name` identifies it in error messages.
+  private func object(_ text: String, of name: String) throws(RunError) -> JSONValue {
+    guard !text.allSatisfy(\.isWhitespace) else { return .object([]) }
+    let value: JSONValue
+    do throws(JSONSyntaxError) {
+      value = try JSONDocument(parsingRelaxed: text).root
+    } catch {
+      throw RunError(.variables, "The \(name) are not JSON: \(error)")
+    }
+    guard value.kind == .object else { throw RunError(.variables, "The \(name) must be a JSON object") }
+    return value
+  }
+}
+
+extension GraphQLClient {
+  /// The client, or one that sends an operation in another form. Subscriptions have one form.
+  fileprivate func sending(_ operation: DynamicOperation, with options: RunOptions) -> GraphQLClient {
+    guard !options.isDefault, operation.compiled.operationType != .subscription else { return self }
+    return changingFeatures { features in
+      features.usesGET = options.usesGET
+      features.persistedQueries = options.usesPersistedQueries ? PersistedQueryOptions() : nil
+    }
+  }
+}
+
+/// The pageable lists of the latest result that was searched. If many payloads arrive in quick succession, only some
+/// are searched, always including the first and the last.
+private struct PageableListCache {
+  var lists: [PagedList] = []
+  private var lastLook: ContinuousClock.Instant?
+
+  mutating func mustLook(behind result: GraphQLResult<JSONValue>) -> Bool {
+    let now = ContinuousClock.now
+    if result.completeness == .partial, result.payloadIndex > 0, let lastLook, now - lastLook < .milliseconds(50) {
+      return false
+    }
+    lastLook = now
+    return true
+  }
+}
+
+extension RunResult {
+  init(_ result: GraphQLResult<JSONValue>, lists: [PagedList]) {
+    self.init(
+      data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
+      isComplete: result.completeness == .complete, isFromCache: result.source == .cache, part: result.payloadIndex,
+      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions,
+      streams: result.streams)
+  }
+}
+
+extension RunError: Error {
+  /// Creates a failure from an error. Client errors already fit on one line.
+  init(_ error: any Error) {
+    switch error as? GraphQLClientError {
+    // The connection can close cleanly between two parts.
+    case .network?, .incomplete?: self.init(.network, "\(error)")
+    case .status?: self.init(.server, "\(error)")
+    case .subscription(let failure)?:
+      let summary = failure.lossSummary
+      self.init(summary == nil ? .response : .network, "\(error)", summary: summary)
+    default: self.init(.response, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ApusClientFormats
+import ApusClientImports
+import ApusClientNetwork
+import ApusConfiguration
+import ApusExplorerCore
+import ApusGraphQLProjects
+import ApusPlatform
+import ApusSecrets
+
+/// Imports pasted text: a request, another program's collection, or the path of a file with either.
+enum RequestImporter {
+  /// The maximum file size in bytes, larger than any collection written by hand.
+  private static let limit = 16 << 20
+
+  /// Reads a request, a collection or a path. Headers that authenticate the user become secrets.
+  static func read(_ text: String, secrets: SecretValues) -> ImportResult {
+    let line = text.filter { !$0.isNewline } == text ? trimmed(text) : ""
+    guard !line.isEmpty, let path = path(line) else {
+      return requests(of: text, named: "the pasted text", secrets)
+    }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    do {
+      if FilePattern.isFolder(path), let folder = ImportableFolder(path) {
+        return requests(in: folder, at: path, named: name, secrets)
+      }
+      guard let file = try contents(of: path) else { return requests(of: text, named: "the pasted text", secrets) }
+      return requests(of: file, named: name, secrets, AdjacentFiles(nextTo: path))
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  /// Reads the files of a folder, which together have the limit of a file.
+  private static func requests(
+    in folder: ImportableFolder, at path: String, named name: String, _ secrets: SecretValues
+  ) -> ImportResult {
+    var collection = ImportedCollection()
+    var room = limit
+    for name in folder.names {
+      let file = FilePattern.absolute(name, in: path)
+      do {
+        let bytes = try folder.root.read(file, limit: room)
+        room -= bytes.count
+        try collection.add(
+          UntrustedText(ImportedText.decoded(bytes)), named: name, files: AdjacentFiles(nextTo: file, in: folder.root))
+      } catch {
+        // The other files are read all the same.
+        collection.leftOut.append("\(error)")
+      }
+    }
+    collection.leftOut += folder.refusals.map(\.description)
+    return requests(in: collection, named: name, secrets)
+  }
+
+  private static func requests(
+    of text: String, named name: String, _ secrets: SecretValues, _ files: AdjacentFiles = .none
+  ) -> ImportResult {
+    var collection = ImportedCollection()
+    do throws(ImportError) {
+      try collection.add(UntrustedText(text), named: name, files: files)
+    } catch {
+      return .failed("\(error)")
+    }
+    return requests(in: collection, named: name, secrets)
+  }
+
+  private static func requests(
+    in collection: ImportedCollection, named name: String, _ secrets: SecretValues
+  ) -> ImportResult {
+    let imported = ImportedRequests(collection)
+    guard !imported.entries.isEmpty else {
+      let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
+      return .failed("There is no GraphQL request in \(name)\(left)")
+    }
+    for header in imported.entries.flatMap(\.request.headers) where header.isAuthentication {
+      secrets.add(header: header.name, header.text, isLive: true)
+    }
+    if imported.entries.count == 1, collection.skipped == 0 {
+      let request = PortableRequest(imported.entries[0].request, leftOut: imported.leftOutOfOne)
+      return .found([ImportedRequest(title: "", request: request)], leftOut: [])
+    }
+    return .found(
+      imported.entries.map { ImportedRequest(title: $0.place, request: PortableRequest($0.request, leftOut: [])) },
+      leftOut: imported.leftOut)
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = text.drop { $0 == " " || $0 == "\"" || $0 == "'" }
+    while text.last == " " || text.last == "\"" || text.last == "'" { text.removeLast() }
+    return String(text)
+  }
+
+  /// Returns the path in a line; nil if the line is itself a request.
+  private static func path(_ line: String) -> String? {
+    guard !line.hasPrefix("curl "), !line.hasPrefix("{"), !line.hasPrefix("["), line.utf8.count < 4096 else {
+      return nil
+    }
+    return UserFolders.expandingHome(in: line)
+  }
+
+  /// Returns the contents of a file; nil if it does not exist or a component of the path is too long for a file name.
+  private static func contents(of path: String) throws(ConfigurationError) -> String? {
+    guard path.split(separator: "/").allSatisfy({ $0.utf8.count <= Int(NAME_MAX) }) else { return nil }
+    return try UserFile.read(path, limit: limit).map { ImportedText.decoded($0) }
+  }
+}
+
+extension PortableRequest {
+  fileprivate init(_ request: RequestExport, leftOut: [String]) {
+    self.init(
+      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
+      variables: request.variables, operationName: request.operationName, leftOut: leftOut)
+    extensions = request.extensions
+    options = RunOptions(usesGET: request.usesGET, usesPersistedQueries: request.digest != nil)
+  }
+}

@@ -1,0 +1,17 @@
+/// URLs as users see them.
+package enum RedactedURL {
+  /// Returns the text, which may not even be a URL, without credentials, query and fragment.
+  package static func withoutSecrets(_ text: String) -> String {
+    let bytes = text.utf8
+    let end = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+    // In a valid URL only the authority contains credentials, and the displayed host must be the real one.
+    if Origin(url: text) != nil, let separator = text.firstRange(of: "://") {
+      let authority = bytes[separator.upperBound..<end].prefix { $0 != UInt8(ascii: "/") }
+      let start = authority.lastIndex(of: UInt8(ascii: "@")).map(bytes.index(after:)) ?? separator.upperBound
+      return String(text[..<separator.upperBound] + text[start..<end])
+    }
+    guard let at = bytes[..<end].lastIndex(of: UInt8(ascii: "@")) else { return String(text[..<end]) }
+    let scheme = text[..<at].firstRange(of: "://").map { text[..<$0.upperBound] } ?? ""
+    return String(scheme + text[text.index(after: at)..<end])
+  }
+}

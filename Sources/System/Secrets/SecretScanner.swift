@@ -1,0 +1,218 @@
+import ApusASCII
+
+/// Scans GraphQL documents and variables by tokens, so that incomplete text can be scanned, too.
+enum SecretScanner {
+  private static let directives: Set<String> = ["secret", "sensitive", "confidential"]
+
+  /// Returns the variables and response keys that a directive in the document marks as secret.
+  static func secretNames(in text: String) -> Set<String> {
+    let bytes = Array(text.utf8)
+    var found: Set<String> = []
+    /// The target of the next directive: the variable being defined, or else the last field.
+    var variable: String?
+    var field = ""
+    var depth = 0
+    var before: UInt8 = 0
+    var index = 0
+    while index < bytes.count {
+      let end = endOfWord(in: bytes, from: index)
+      defer { index = end }
+      let byte = bytes[index]
+      if byte <= 0x20 || byte == UInt8(ascii: ",") { continue }
+      if byte == UInt8(ascii: "#") {
+        continue
+      } else if byte.isNameByte {
+        let name = String(decoding: bytes[index..<end], as: UTF8.self)
+        if before == UInt8(ascii: "@") {
+          if directives.contains(name) { found.insert(depth > 0 ? variable ?? field : field) }
+        } else if before == UInt8(ascii: "$") {
+          variable = name
+        } else if depth == 0, before != UInt8(ascii: ":") {
+          // The response uses the alias.
+          field = name
+        }
+      } else if byte == UInt8(ascii: "(") {
+        depth += 1
+        variable = nil
+      } else if byte == UInt8(ascii: ")") {
+        depth = max(0, depth - 1)
+      }
+      before = byte
+    }
+    found.remove("")
+    return found
+  }
+
+  /// The state of the scan: the tokens that decide whether the next value is a secret.
+  private struct Reach {
+    /// The name before the colon. A name in a comment counts too, because the user may have deleted all but the value.
+    var name: String?
+    var nameInComment: String?
+    /// Whether the value after the colon is secret.
+    var isSecretValue = false
+    /// Whether the variable being defined is secret, so that the default value after its type is hidden.
+    var isSecretDefault = false
+    var wasDollar = false
+    var isVariable = false
+    /// The nesting depth inside a secret list or object.
+    var hiddenDepth = 0
+    var hiddenStrings: [String] = []
+
+    var isHidden: Bool { isSecretValue || hiddenDepth > 0 }
+
+    /// Continues after a comment.
+    mutating func pass(_ comment: Reach) {
+      nameInComment = comment.name
+      isVariable = isVariable || comment.isVariable
+      isSecretValue = isSecretValue || comment.isSecretValue
+      isSecretDefault = isSecretDefault || comment.isSecretDefault
+    }
+  }
+
+  /// Returns the text with the values of secret names, text in a secret's form, and known secret values replaced.
+  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
+    var reach = Reach()
+    // A secret may span tokens, so the patterns are also applied to the whole text.
+    return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
+  }
+
+  /// Returns the text with secrets in its strings and comments replaced.
+  static func redactedStrings(in text: String, _ redactor: Redactor) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let end = endOfWord(in: bytes, from: index)
+      let word = bytes[index..<end]
+      if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "#") {
+        result += redactor.text(String(decoding: word, as: UTF8.self)).utf8
+      } else {
+        result += word
+      }
+      index = end
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Returns the string values of secret names, without quotes and with their escapes.
+  static func secretStrings(in text: String, _ redactor: Redactor) -> [String] {
+    // Most documents have no strings.
+    guard text.utf8.contains(UInt8(ascii: "\"")) else { return [] }
+    var reach = Reach()
+    _ = redacted(text, redactor, isJSON: false, isComment: false, &reach)
+    return reach.hiddenStrings
+  }
+
+  private static func redacted(
+    _ text: String, _ redactor: Redactor, isJSON: Bool, isComment: Bool, _ reach: inout Reach
+  ) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    let hidden = Array("\"\(Redactor.mark)\"".utf8)
+    var index = 0
+    while index < bytes.count {
+      let start = index
+      let byte = bytes[index]
+      index = byte == UInt8(ascii: "#") && isComment ? start + 1 : endOfWord(in: bytes, from: start)
+      let word = bytes[start..<index]
+      switch byte {
+      case UInt8(ascii: "#") where !isComment:
+        // A comment is scanned separately. A name in it may apply to the value on the next line.
+        var comment = Reach()
+        let words = String(decoding: word.dropFirst(), as: UTF8.self)
+        result += [byte] + redacted(words, redactor, isJSON: isJSON, isComment: true, &comment).utf8
+        reach.pass(comment)
+      case UInt8(ascii: "\""):
+        let inner = String(decoding: word, as: UTF8.self)
+        if reach.isHidden { reach.hiddenStrings.append(withoutQuotes(inner)) }
+        result += reach.isHidden ? hidden : Array(redactor.text(inner).utf8)
+        // Names in JSON are strings.
+        (reach.name, reach.nameInComment) = (inner.filter { $0 != "\"" }, nil)
+        (reach.isSecretValue, reach.wasDollar, reach.isVariable) = (false, false, false)
+      case UInt8(ascii: ":"):
+        let isSecret = [reach.name, reach.nameInComment].contains { $0.map(redactor.isSecret) ?? false }
+        if reach.isVariable { reach.isSecretDefault = isSecret } else { reach.isSecretValue = isSecret }
+        (reach.name, reach.nameInComment, reach.isVariable) = (nil, nil, false)
+        result += word
+      case UInt8(ascii: "="):
+        reach.isSecretValue = reach.isSecretDefault
+        reach.isSecretDefault = false
+        result += word
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if reach.isHidden { reach.hiddenDepth += 1 }
+        reach.isSecretValue = false
+        result += word
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        reach.hiddenDepth = max(0, reach.hiddenDepth - 1)
+        reach.isSecretValue = false
+        result += word
+      case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): result += word
+      case UInt8(ascii: "$"):
+        (reach.wasDollar, reach.isSecretValue, reach.isSecretDefault) = (true, false, false)
+        result += word
+      case _ where byte.isNameByte || byte == UInt8(ascii: "-"):
+        let plain = String(decoding: word, as: UTF8.self)
+        let isNumber = byte == UInt8(ascii: "-") || byte.isDigit
+        let isWord = isJSON && !["true", "false", "null"].contains(plain)
+        if reach.isHidden && !reach.wasDollar && (isNumber || isWord) {
+          result += hidden
+        } else {
+          result += redactor.text(plain).utf8
+        }
+        if !isNumber { (reach.name, reach.nameInComment) = (plain, nil) }
+        (reach.isVariable, reach.isSecretValue, reach.wasDollar) = (reach.wasDollar, false, false)
+      default:
+        (reach.isSecretValue, reach.wasDollar) = (false, false)
+        if byte == UInt8(ascii: ")") { reach.isSecretDefault = false }
+        result += word
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func withoutQuotes(_ string: String) -> String {
+    let count = string.hasPrefix("\"\"\"") ? 3 : 1
+    return String(string.dropFirst(count).dropLast(count))
+  }
+
+  /// Returns the end of a token: a string, name, number or comment, else a single byte.
+  private static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
+    var index = start
+    switch bytes[start] {
+    case UInt8(ascii: "#"):
+      while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
+      return index
+    case UInt8(ascii: "\""): return endOfString(in: bytes, from: start)
+    case _ where bytes[start].isNameByte || bytes[start] == UInt8(ascii: "-"):
+      let isNumber = !bytes[start].isNameStart
+      index += 1
+      while index < bytes.count,
+        bytes[index].isNameByte || isNumber && [0x2E, 0x2B, 0x2D].contains(bytes[index])
+      { index += 1 }
+      return index
+    default: return start + 1
+    }
+  }
+
+  private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
+    let quotes: [UInt8] = [0x22, 0x22, 0x22]
+    let isBlock = bytes[start...].starts(with: quotes)
+    var index = start + (isBlock ? 3 : 1)
+    while index < bytes.count {
+      if isBlock {
+        if bytes[index] == 0x5C, bytes[(index + 1)...].starts(with: quotes) {
+          index += 4
+          continue
+        }
+        if bytes[index...].starts(with: quotes) { return index + 3 }
+      } else {
+        // An unterminated string ends with its line.
+        if bytes[index] == 0x0A || bytes[index] == 0x0D { return index }
+        if bytes[index] == 0x22 { return index + 1 }
+        if bytes[index] == 0x5C { index += 1 }
+      }
+      index += 1
+    }
+    return bytes.count
+  }
+}

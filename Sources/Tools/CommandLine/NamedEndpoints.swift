@@ -1,0 +1,102 @@
+import ApusConfiguration
+import ApusExplorerPersistence
+import ApusGraphQLProjects
+import ApusSecrets
+
+/// The named endpoints: the profiles of `config.yml`, and the endpoints of the graphql-config file in the current directory
+/// or above. Reading them resolves no values and needs no trust.
+struct NamedEndpoints: Sendable {
+  let settings: Settings
+  /// The project's file. Its values are used only as far as the user trusts it.
+  let project: GraphQLConfig?
+  /// The reason why the project's file could not be read.
+  let projectProblem: ConfigurationError?
+  private let trusted: TrustStore
+
+  /// - Parameter isTolerant: Whether to skip mistakes in `config.yml`; the caller reports them.
+  init(isTolerant: Bool = false) throws(CommandError) {
+    do throws(ConfigurationError) {
+      settings = try isTolerant ? Settings.tolerant() : Settings.load()
+    } catch {
+      throw .file("\(error)")
+    }
+    trusted = TrustStore()
+    do throws(ConfigurationError) {
+      project = try GraphQLConfig.find(from: HostSystem.workingFolder)
+      projectProblem = nil
+    } catch {
+      // A mistake in a project's file must not prevent access to an unrelated endpoint.
+      project = nil
+      projectProblem = error
+    }
+  }
+
+  var names: [String] {
+    settings.profiles.map(\.name) + projectEndpoints.map(\.name)
+  }
+
+  /// The project's endpoints whose names are not those of the user's profiles.
+  var projectEndpoints: [GraphQLConfig.Endpoint] {
+    project?.endpoints.filter { settings.profile(named: $0.name) == nil } ?? []
+  }
+
+  func projectEndpoint(named name: String) -> GraphQLConfig.Endpoint? { projectEndpoints.first { $0.name == name } }
+
+  func has(_ name: String) -> Bool { settings.profile(named: name) != nil || projectEndpoint(named: name) != nil }
+
+  /// The trust in the project's file.
+  var trust: FileTrust? {
+    get throws(CommandError) {
+      do throws(ConfigurationError) {
+        return try project.map { (project) throws(ConfigurationError) in try trusted.trust(in: project.file) } ?? nil
+      } catch {
+        throw .file("\(error)")
+      }
+    }
+  }
+
+  /// Returns a profile by its name; `nil` if there is none.
+  ///
+  /// - Parameter isNamed: Whether naming a plain endpoint of a project's file is sufficient to use it.
+  func profile(
+    named name: String, isNamed: Bool, environment: [String: String]
+  ) throws(CommandError) -> Profile? {
+    if let own = settings.profile(named: name) { return own }
+    guard let project, let endpoint = projectEndpoint(named: name) else { return nil }
+    let trust = try trust
+    do throws(ProjectError) {
+      return try project.profile(
+        of: endpoint, trust: trust, isNamed: isNamed, environment: environment)
+    } catch {
+      throw .file("'\(name)': \(error)")
+    }
+  }
+
+  /// Returns the project whose root contains the profile's schema file; `nil` for a profile of the user.
+  func root(of profile: Profile) -> ProjectRoot? {
+    projectEndpoint(named: profile.name).flatMap { _ in project?.file.root }
+  }
+
+  /// Returns the failure for an unknown name.
+  func unknown(_ name: String) -> CommandError {
+    // If the profile was skipped because of a mistake, the message gives that reason.
+    let about = settings.problems.first { $0.message.contains("'\(name)'") } ?? settings.problems.first
+    if let about {
+      return .file("there is no usable profile '\(MisplacedArgument.shown(name))': \(about)")
+    }
+    var hint =
+      names.isEmpty ? "\(UserFolders().configFile) defines none" : "the profiles are \(names.joined(separator: ", "))"
+    if let projectProblem { hint += "; \(projectProblem)" }
+    return CommandError(
+      exitCode: .usageError,
+      message: "'\(MisplacedArgument.shown(name))' is neither a URL (http://…) nor a profile; \(hint)")
+  }
+}
+
+extension ParsedArguments {
+  /// Whether naming a plain endpoint of a project's file is sufficient to use it. It is not if credentials would be sent,
+  /// because the user has not seen the endpoint's URL.
+  var namesPlainEndpoints: Bool {
+    !["header", "user", "netrc", "netrc-file", "cookie-jar", "cert", "connection-payload"].contains(where: has)
+  }
+}
