@@ -11,11 +11,11 @@ import Synchronization
 enum CommandRuns {
   static func main() async throws {
     signal(SIGPIPE, SIG_IGN)
-    guard let options = HammerOptions(Array(CommandLine.arguments.dropFirst())) else {
+    guard let options = CommandRunOptions(Array(CommandLine.arguments.dropFirst())) else {
       say("usage: Tests/Stress/CommandRuns/run [COUNT] [--seed N] [--from N] [--jobs N]")
       exit(2)
     }
-    say("hammer: \(options.count) runs of \(Checkout.apus) with --seed \(options.seed)")
+    say("command runs: \(options.count) runs of \(Checkout.apus) with --seed \(options.seed)")
     let fixtures = try await RunFixtures()
     let tally = Tally()
     let begin = ContinuousClock.now
@@ -33,12 +33,12 @@ enum CommandRuns {
 
   /// A worker, on a separate thread because it blocks, which performs runs until none is left.
   private nonisolated static func work(
-    _ anvil: RunFolder, _ numbers: Numbers, _ options: HammerOptions, _ tally: Tally
+    _ folder: RunFolder, _ numbers: Numbers, _ options: CommandRunOptions, _ tally: Tally
   ) async {
     await withCheckedContinuation { continuation in
       startThread {
         while let index = numbers.next() {
-          for verdict in anvil.perform(index, seed: options.seed) { tally.add(verdict, index: index, options) }
+          for verdict in folder.perform(index, seed: options.seed) { tally.add(verdict, index: index, options) }
         }
         continuation.resume()
       }
@@ -55,7 +55,7 @@ private final class Numbers: Sendable {
   func next() -> Int? { rest.withLock { $0.popFirst() } }
 }
 
-struct HammerOptions: Sendable {
+struct CommandRunOptions: Sendable {
   var count = 3000
   var seed = UInt64.random(in: 0...UInt64(UInt32.max))
   /// The number of the first run.

@@ -4,7 +4,7 @@ import Foundation
 /// The servers for the runs: the program's demo API, third-party servers, and one with invalid responses.
 struct RunFixtures: Sendable {
   /// A setting in the environment of all started processes and their children.
-  let mark = "APUS_HAMMER=\(UUID().uuidString)"
+  let mark = "APUS_COMMAND_RUN=\(UUID().uuidString)"
   let demo: String
   let library: [String]
   let scripted: ScriptedServer

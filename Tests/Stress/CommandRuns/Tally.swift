@@ -27,7 +27,7 @@ final class Tally: Sendable {
   /// The maximum number of printed failures.
   private static let shownFaults = 30
 
-  func add(_ verdict: Verdict, index: Int, _ options: HammerOptions) {
+  func add(_ verdict: Verdict, index: Int, _ options: CommandRunOptions) {
     let number = state.withLock { state in
       state.counts[verdict.kind, default: 0] += 1
       state.ends["\(verdict.end)", default: 0] += 1

@@ -2,7 +2,7 @@ import ApusClientFormats
 import FuzzHarness
 
 /// Printed untrusted text contains nothing that controls the terminal, and no character is lost.
-@main enum VisibleTextTarget: FuzzTarget {
+@main enum TerminalSafeTextTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let shown = TerminalSafeText.of(text)
