@@ -11,8 +11,8 @@ final class PackedContents: @unchecked Sendable {
   var values = RunArena<PackedValue>(smallestRun: 2, largestPage: 4096, filler: .null)
   @usableFromInline @exclusivity(unchecked)
   var texts = RunArena<UInt8>(smallestRun: 8, largestPage: 1 << 16, filler: 0)
-  @usableFromInline @exclusivity(unchecked) var fieldNames = NameTable<FieldID>()
-  @usableFromInline @exclusivity(unchecked) var typenames = NameTable<TypeID>()
+  @usableFromInline @exclusivity(unchecked) var fieldNames = InternedNames<FieldID>()
+  @usableFromInline @exclusivity(unchecked) var typenames = InternedNames<TypeID>()
   @usableFromInline @exclusivity(unchecked) var recordCount = 0
   @usableFromInline @exclusivity(unchecked) var byteCount = 0
   @usableFromInline @exclusivity(unchecked) var notes = FieldNotes()
@@ -244,7 +244,7 @@ final class PackedContents: @unchecked Sendable {
 }
 
 extension KeyComponent {
-  package func hash(in names: NameTable<FieldID>) -> UInt64 {
+  package func hash(in names: InternedNames<FieldID>) -> UInt64 {
     switch self {
     case .field(let field): names.hash(of: field)
     case .index(let index): KeyHash.ofIndex(index)

@@ -17,11 +17,11 @@ package struct PackedRecords: RecordStorage {
 
   package var keepsReferrers: Bool { contents.keepsReferrers }
 
-  package var fieldNames: NameTable<FieldID> {
+  package var fieldNames: InternedNames<FieldID> {
     get { contents.fieldNames }
     _modify { yield &own.fieldNames }
   }
-  package var typenames: NameTable<TypeID> {
+  package var typenames: InternedNames<TypeID> {
     get { contents.typenames }
     _modify { yield &own.typenames }
   }

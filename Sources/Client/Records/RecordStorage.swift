@@ -18,8 +18,8 @@ package protocol RecordStorage: Sendable {
   // MARK: Names
 
   /// The keys of fields, with their arguments: `birds({"first":10})`.
-  var fieldNames: NameTable<FieldID> { get set }
-  var typenames: NameTable<TypeID> { get set }
+  var fieldNames: InternedNames<FieldID> { get set }
+  var typenames: InternedNames<TypeID> { get set }
 
   // MARK: Keys
 

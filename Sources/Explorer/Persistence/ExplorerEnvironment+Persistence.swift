@@ -32,7 +32,7 @@ extension ExplorerEnvironment {
     keepWorkspace = { workspace, send in
       store()?.scheduleSave(workspace) { send(.operationFailed(Self.notKept($0))) }
     }
-    finishKeeping = { store()?.finish() }
+    finishSaving = { store()?.finish() }
   }
 
   /// Describes an error, with the reason first because the line may be too short for the path.

@@ -92,7 +92,7 @@ package final class ExplorerLoop {
     events.cancel()
     await externalEditor.endAll()
     await runner.stop()
-    environment.finishKeeping()
+    environment.finishSaving()
     hasEnded = true
     notify()
     await log?.finish()

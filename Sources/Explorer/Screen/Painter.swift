@@ -43,7 +43,7 @@ struct Painter {
       case .variables: paintEditor(state.tab.editors.variables, state.tab.editors.variablesAnalysis, slot)
       case .headers: paintHeaders(slot)
       case .response: paintResponse(slot.content)
-      case .deferred: paintRail(slot.content)
+      case .deferred: paintDeferredPane(slot.content)
       case .cache: paintCache(slot.content)
       }
     }

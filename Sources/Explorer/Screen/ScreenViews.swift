@@ -100,7 +100,7 @@ extension VisibleArea {
 extension ScreenLayout.Slot {
   /// Returns the area of the pane's list, including the lines above its rows.
   func listArea(_ state: ExplorerState) -> Rect {
-    if pane == .deferred { return RailGeometry(state.tab.response, in: content).list }
+    if pane == .deferred { return DeferredPaneGeometry(state.tab.response, in: content).list }
     if pane == .cache { return CacheGeometry(state.cache, in: content).list }
     return pane == .response ? ResponseGeometry.area(in: content, state) : content
   }

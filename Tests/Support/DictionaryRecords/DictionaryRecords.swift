@@ -22,8 +22,8 @@ package struct DictionaryRecords: RecordStorage {
   }
 
   package private(set) var keepsReferrers: Bool
-  package var fieldNames = NameTable<FieldID>()
-  package var typenames = NameTable<TypeID>()
+  package var fieldNames = InternedNames<FieldID>()
+  package var typenames = InternedNames<TypeID>()
   package var notes = FieldNotes()
   package var unreferenced: [RecordID] = []
   /// The entries by ID. A removed key keeps its entry, so that IDs are not reused.

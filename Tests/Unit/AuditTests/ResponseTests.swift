@@ -34,14 +34,14 @@ struct ResponseTreeTests {
     (#"{"a":null}"#, #"{}"#, [".a"]), (#"{"a":"1"}"#, #"{"a":1}"#, [".a"]),
   ])
   func `differences are the paths of unequal values`(_ left: String, _ right: String, _ paths: [String]) throws {
-    let differences = ResponseTree(try json(left)).differences(from: ResponseTree(try json(right)))
+    let differences = MutableJSON(try json(left)).differences(from: MutableJSON(try json(right)))
     #expect(differences.sorted() == paths)
   }
 
   @Test func `merging keeps the members of both`() throws {
-    var tree = ResponseTree(try json(#"{"a":{"b":1},"c":[{"d":1},{"d":2}]}"#))
-    tree.merge(ResponseTree(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)))
-    let expected = ResponseTree(try json(#"{"a":{"b":1,"e":2},"c":[{"d":1,"f":1},{"d":2,"f":2}]}"#))
+    var tree = MutableJSON(try json(#"{"a":{"b":1},"c":[{"d":1},{"d":2}]}"#))
+    tree.merge(MutableJSON(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)))
+    let expected = MutableJSON(try json(#"{"a":{"b":1,"e":2},"c":[{"d":1,"f":1},{"d":2,"f":2}]}"#))
     #expect(tree.differences(from: expected).isEmpty)
   }
 }
@@ -55,7 +55,7 @@ struct PayloadMergerTests {
     let merged = try merge(
       #"{"data":{"a":{"b":{}},"l":[1]},"pending":[{"id":"0","path":["a"]},{"id":"1","path":["l"]}],"hasNext":true}"#,
       #"{"incremental":[{"id":"0","subPath":["b"],"data":{"c":1}},{"id":"1","items":[2,3]}],"hasNext":false}"#)
-    let expected = ResponseTree(try json(#"{"a":{"b":{"c":1}},"l":[1,2,3]}"#))
+    let expected = MutableJSON(try json(#"{"a":{"b":{"c":1}},"l":[1,2,3]}"#))
     #expect(merged.problem == nil)
     #expect(merged.data.differences(from: expected).isEmpty)
   }
@@ -65,7 +65,7 @@ struct PayloadMergerTests {
       #"{"data":{"a":{},"l":[1]},"hasNext":true}"#,
       #"{"incremental":[{"path":["a"],"data":{"c":1}},{"path":["l",1],"items":[2]}],"hasNext":false}"#)
     #expect(merged.problem == nil)
-    #expect(merged.data.differences(from: ResponseTree(try json(#"{"a":{"c":1},"l":[1,2]}"#))).isEmpty)
+    #expect(merged.data.differences(from: MutableJSON(try json(#"{"a":{"c":1},"l":[1,2]}"#))).isEmpty)
   }
 
   @Test func `results with an invalid path are a problem`() throws {

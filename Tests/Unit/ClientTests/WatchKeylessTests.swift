@@ -19,6 +19,8 @@ struct WatchKeylessTests {
     "\(result?.completeness.rawValue ?? "") \(result?.data?["tags"]?.description ?? "nothing")"
   }
 
+  private func ended(_ name: String) { Issue.record("the watch of \(name) ended") }
+
   @Test("Each query keeps its last complete result while it refetches, and the requests end", .timeLimit(.minutes(1)))
   func requestsEnd() async throws {
     let version = Mutex(1)
@@ -44,12 +46,15 @@ struct WatchKeylessTests {
       for try await _ in client.fetch(query: try operation(Self.colors), cachePolicy: .networkOnly) {}
       var results: [String] = []
       while results.last?.contains("size \(number)") != true {
-        let result = try await sizes.next()
+        guard let result = try await sizes.next() else { return ended("sizes") }
         results.append(shown(result))
       }
       #expect(results.allSatisfy { $0.hasPrefix("complete") && $0.contains("size") })
       results = []
-      while results.last?.contains("color \(number)") != true { results.append(shown(try await colors.next())) }
+      while results.last?.contains("color \(number)") != true {
+        guard let result = try await colors.next() else { return ended("colors") }
+        results.append(shown(result))
+      }
       #expect(results.allSatisfy { $0.hasPrefix("complete") && $0.contains("color") })
     }
     // There are no more requests: a change of all fields in the cache needs none.

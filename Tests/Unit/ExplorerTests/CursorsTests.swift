@@ -31,7 +31,7 @@ private func expectCursors(
   #expect(String(decoding: bytes, as: UTF8.self) == after, sourceLocation: sourceLocation)
 }
 
-@Suite struct SeveralCursorsTests {
+@Suite(.timeLimit(.minutes(1))) struct SeveralCursorsTests {
   private static let text = "{ id‸ idle a: id }\n{ id }"
 
   @Test func `selecting a word again adds its next occurrence`() {

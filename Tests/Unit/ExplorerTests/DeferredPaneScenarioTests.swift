@@ -173,10 +173,10 @@ import Testing
   }
 
   @Test func exportsNameTheErrorsOfFragments() {
-    let waterfall = Self.state().tab.response.waterfall
-    let text = waterfall.written(as: .text)
+    let timeline = Self.state().tab.response.timeline
+    let text = timeline.written(as: .text)
     #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
-    #expect(waterfall.written(as: .svg).contains("failed 900 ms (own 888 ms): The flights are lost<title>"))
+    #expect(timeline.written(as: .svg).contains("failed 900 ms (own 888 ms): The flights are lost<title>"))
     var state = Self.state()
     for command in [Command.exportTimeline, .popupLast, .popupAccept] {
       _ = update(&state, .commandInvoked(command))

@@ -3,7 +3,7 @@ import ApusExplorerTestSupport
 import Testing
 
 /// Notifications for a user who looks at another window while an operation runs.
-@Suite struct FocusScenarioTests {
+@Suite(.timeLimit(.minutes(1))) struct FocusScenarioTests {
   private func notified(after: Duration?, inFocus: Bool = false, by answers: [RunAction]) -> [String] {
     var state = BirdStation.state(after: BirdStation.running)
     state.screen.notifiesAfter = after

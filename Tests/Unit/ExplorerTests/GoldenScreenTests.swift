@@ -48,11 +48,11 @@ import Testing
     arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 50)],
     [Theme.Variant.dark, .light])
   func `the timeline matches its golden file`(size: Size, variant: Theme.Variant) throws {
-    try expectGolden(waterfall, size, variant, "waterfall-\(variant)")
+    try expectGolden(timeline, size, variant, "waterfall-\(variant)")
   }
 
   /// Fragments in four states and a streamed list, shown as of the second to last payload.
-  private var waterfall: ExplorerState {
+  private var timeline: ExplorerState {
     var operation = BirdStation.operation
     operation.startedAt = ClockTime(hour: 8, minute: 30, second: 0, millisecond: 125)
     func part(_ number: Int, _ milliseconds: Int, _ states: [DeferredState], _ stream: DeferredState) -> Action {

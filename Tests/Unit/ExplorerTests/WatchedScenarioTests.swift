@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Scenarios can be watched on a terminal that shows each key and its effect.
-@Suite struct WatchedScenarioTests {
+@Suite(.timeLimit(.minutes(1))) struct WatchedScenarioTests {
   @Test func audienceSeesEachKeyAndItsFrame() async {
     let seen = Mutex("")
     let audience = await DriverAudience(delay: .zero) { bytes in

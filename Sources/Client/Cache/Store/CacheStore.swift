@@ -297,7 +297,7 @@ public actor CacheStore {
     // As in `change`: do not remember a read that began before, and forget remembered reads.
     epoch += 1
     for changed in changes { memo.remove(layered(AppliedChange(changed)).changedKeys) }
-    for changed in changes { await publishForeign(changed) }
+    for changed in changes { await publishExternal(changed) }
   }
 
   private func publish(_ made: AppliedChange, _ origin: ChangeOrigin) {
@@ -326,7 +326,7 @@ public actor CacheStore {
   }
 
   /// Publishes a change by another process. There is no snapshot from before it, because it is noticed only afterwards.
-  private func publishForeign(_ changed: ChangedKeys) async {
+  private func publishExternal(_ changed: ChangedKeys) async {
     let after = observers.isEmpty || changed.isEmpty ? nil : try? await cache.snapshot()
     publish(layered(AppliedChange(changed, after: after)), ChangeOrigin(.external))
   }

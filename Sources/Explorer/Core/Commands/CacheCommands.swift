@@ -153,7 +153,7 @@ extension Command {
   package static let closeCache = Command(
     "closeCache", "Return to the explorer's own cache",
     unless: { $0.cache.foreign == nil ? "This is the explorer's own cache" : nil }
-  ) { $0.closeForeignCache() }
+  ) { $0.closeExternalCache() }
 }
 
 extension ExplorerState {

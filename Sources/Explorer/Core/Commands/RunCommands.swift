@@ -111,7 +111,7 @@ extension Command {
     "exportTimeline", "Export the timeline",
     .keys(.deferred, "x", footer: "export", help: "Export the timeline as text or SVG, or copy it"),
     unless: { $0.tab.response.railCount == 0 ? "There are no deferred fragments" : nil }
-  ) { $0.present(ExportPopup(.waterfall)) }
+  ) { $0.present(ExportPopup(.timeline)) }
 
   package static let newestPayload = Command(
     "newestPayload", "Latest payload",

@@ -27,7 +27,7 @@ extension ExplorerState {
     return effects + apply([.present(Popup(LinePopup(.cacheFile(isWritable: isWritable))))])
   }
 
-  mutating func closeForeignCache() -> [Effect] {
+  mutating func closeExternalCache() -> [Effect] {
     (screen.focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
   }
 

@@ -44,7 +44,7 @@ extension ExplorerState {
     switch screen.focus {
     case .query, .variables, .headers: []
     case .response: apply(tab.response.openRow())
-    case .deferred: apply(tab.response.openRailRow())
+    case .deferred: apply(tab.response.openDeferredRow())
     case .cache: apply(cache.openRow())
     }
   }
@@ -83,7 +83,7 @@ extension ExplorerState {
     switch screen.focus {
     case .query, .variables, .headers: []
     case .response: apply(tab.response.copySelected())
-    case .deferred: tab.response.selectedRailPath.map { copy($0.description) } ?? []
+    case .deferred: tab.response.selectedDeferredPath.map { copy($0.description) } ?? []
     case .cache: apply(cache.copySelected())
     }
   }
@@ -92,7 +92,7 @@ extension ExplorerState {
     switch screen.focus {
     case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
     case .cache: cache.records.isEmpty ? "The cache is empty" : nil
-    case .deferred: tab.response.selectedRailPath == nil ? "There are no deferred fragments" : nil
+    case .deferred: tab.response.selectedDeferredPath == nil ? "There are no deferred fragments" : nil
     case .query, .variables, .headers: "Only in the response and the cache"
     }
   }

@@ -150,7 +150,7 @@ extension ResponseFeature {
   }
 
   /// The complete timeline, for export.
-  package var waterfall: Timeline {
+  package var timeline: Timeline {
     let axis = axis
     let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { row in
       var bar = bar(of: row, on: axis)
@@ -183,7 +183,7 @@ extension ResponseFeature {
   }
 
   /// The response path of the selected row.
-  var selectedRailPath: ResponsePath? {
+  var selectedDeferredPath: ResponsePath? {
     switch railRow(at: deferredList.selected) {
     case .delivery(let delivery): delivery.path
     case .resolver(let span): span.path
@@ -192,7 +192,7 @@ extension ResponseFeature {
   }
 
   /// Goes to the path of a fragment in the response, or to its error; unfolds the resolvers.
-  mutating func openRailRow() -> [FollowUp] {
+  mutating func openDeferredRow() -> [FollowUp] {
     if deferredListing.isFiltering {
       deferredListing.isFiltering = false
       return []

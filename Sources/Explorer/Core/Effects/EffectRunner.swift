@@ -205,8 +205,8 @@ package final class EffectRunner: Sendable {
       send(.valueWritten(table.isSingleRow ? String(text.reversed().drop(while: \.isNewline).reversed()) : text))
     case .exportTable(let table, let format):
       await write(await environment.writeTable(table, format), to: "apus-\(table.name).\(format.rawValue)")
-    case .exportTimeline(let waterfall, let format):
-      await write(waterfall.written(as: format), to: "apus-\(waterfall.name).\(format.rawValue)")
+    case .exportTimeline(let timeline, let format):
+      await write(timeline.written(as: format), to: "apus-\(timeline.name).\(format.rawValue)")
     case .reread(let run): await environment.readAgain(run, send)
     case .measureCacheUse(let run): send(.run(run, .cacheUseFound(await environment.measureCacheUse(run))))
     case .refetch(let run): await environment.fetchAgain(run, send)

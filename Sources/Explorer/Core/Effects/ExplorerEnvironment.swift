@@ -137,7 +137,7 @@ package struct ExplorerEnvironment: Sendable {
   /// starts to fail.
   package var keepWorkspace: @Sendable (SavedSession, @escaping Send) -> Void = { _, _ in }
   /// Saves everything that is still pending, before the explorer exits.
-  package var finishKeeping: @Sendable () -> Void = {}
+  package var finishSaving: @Sendable () -> Void = {}
   /// Waits for a duration; returns early if the task is canceled. In tests the clock never ticks.
   package var wait: @Sendable (Duration) async -> Void = { _ in
     let (stream, _) = AsyncStream<Never>.makeStream()

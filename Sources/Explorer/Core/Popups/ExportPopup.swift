@@ -1,6 +1,6 @@
 /// A choice of export formats for the table or the timeline.
 package struct ExportPopup: ListPopupContent {
-  package enum Subject: Equatable, Sendable { case table, rows, waterfall }
+  package enum Subject: Equatable, Sendable { case table, rows, timeline }
 
   /// The forms in which rows are copied: the selected row, then all rows.
   private static let copyFormats: [ResponseTable.Format] = [.json, .csv, .tsv]
@@ -14,7 +14,7 @@ package struct ExportPopup: ListPopupContent {
     switch subject {
     case .table: "Export the table as"
     case .rows: "Copy to the clipboard"
-    case .waterfall: "Export the timeline as"
+    case .timeline: "Export the timeline as"
     }
   }
   package var choices: [String] {
@@ -23,7 +23,7 @@ package struct ExportPopup: ListPopupContent {
     case .rows:
       ["This row as JSON, complete", "This row as a CSV line", "This row as a TSV line"]
         + ["All rows as JSON, complete", "All rows as CSV, with a header", "All rows as TSV, with a header"]
-    case .waterfall: Timeline.Format.allCases.map(\.title) + ["Text to the clipboard"]
+    case .timeline: Timeline.Format.allCases.map(\.title) + ["Text to the clipboard"]
     }
   }
 
@@ -50,10 +50,10 @@ package struct ExportPopup: ListPopupContent {
       let table = response.reading.table
       guard let rows = selected == 0 ? table?.selectedRow() : table else { return [] }
       return [.effect(.copyTable(rows, as: formats[format]))]
-    case .waterfall:
+    case .timeline:
       let formats = Timeline.Format.allCases
-      guard formats.indices.contains(list.selected) else { return [.copy(response.waterfall.written(as: .text))] }
-      return [.effect(.exportTimeline(response.waterfall, as: formats[list.selected]))]
+      guard formats.indices.contains(list.selected) else { return [.copy(response.timeline.written(as: .text))] }
+      return [.effect(.exportTimeline(response.timeline, as: formats[list.selected]))]
     }
   }
 }

@@ -25,7 +25,7 @@ struct TimelineColumns {
 }
 
 /// The list of the deferred pane, with the axis as its first line, and the filter below it.
-struct RailGeometry {
+struct DeferredPaneGeometry {
   let list: Rect
   let filter: Rect?
   /// Whether the keys are for the rows.
@@ -59,7 +59,7 @@ extension Painter {
   }
 
   /// Draws the timeline: an axis with a tick per payload, and a bar for each fragment, stream and resolver.
-  mutating func paintRail(_ area: Rect) {
+  mutating func paintDeferredPane(_ area: Rect) {
     let response = state.tab.response
     let count = response.railCount
     guard count > 0 || response.deliveryCount > 0 else {
@@ -67,10 +67,10 @@ extension Painter {
       let said = isRunning || response.run == nil ? "Fragments with @defer appear here" : "No deferred fragments"
       return paintEmpty([said], in: area)
     }
-    let geometry = RailGeometry(response, in: area)
+    let geometry = DeferredPaneGeometry(response, in: area)
     let list = geometry.list
     let body = Rect(column: list.column, row: list.row + 1, width: list.width, height: max(0, list.height - 1))
-    if let line = geometry.filter { paintRailFilter(in: line) }
+    if let line = geometry.filter { paintDeferredFilter(in: line) }
     let axis = response.axis
     let visible = response.deferredList.scroll..<min(count, response.deferredList.scroll + max(1, body.height))
     let bars = visible.map { index in
@@ -89,11 +89,11 @@ extension Painter {
       guard bars.indices.contains(index - visible.lowerBound), let shown = bars[index - visible.lowerBound] else {
         return
       }
-      painter.paintRailRow(shown.row, shown.bar, axis, columns, in: rect)
+      painter.paintDeferredRow(shown.row, shown.bar, axis, columns, in: rect)
     }
   }
 
-  private mutating func paintRailFilter(in line: Rect) {
+  private mutating func paintDeferredFilter(in line: Rect) {
     let response = state.tab.response
     frame.fill(line, style: theme[.input])
     let column = put(" / ", at: line.column, in: line, theme[.accent, on: .input])
@@ -130,7 +130,7 @@ extension Painter {
     put(DisplayFormat.duration(axis.end), at: columns.note.lowerBound, in: rect, theme[.muted])
   }
 
-  private mutating func paintRailRow(
+  private mutating func paintDeferredRow(
     _ row: DeferredRow, _ bar: Timeline.Bar, _ axis: Timeline.Axis, _ columns: TimelineColumns, in rect: Rect
   ) {
     let look = bar.state.map(style(of:))

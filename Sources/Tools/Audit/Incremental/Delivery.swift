@@ -72,7 +72,7 @@ struct Delivery {
     guard let plain = plain.data else { return [] }
     let merged = merged
     let failed = merged.failedPaths.map(\.pattern)
-    return merged.data.differences(from: ResponseTree(plain)).filter { path in
+    return merged.data.differences(from: MutableJSON(plain)).filter { path in
       !volatilePaths.contains { path.isPath($0) } && !failed.contains { path.isPath($0) || $0.isPath(path) }
     }.sorted()
   }
@@ -134,7 +134,7 @@ extension AuditContext {
     if let known = volatilePaths[probed.field.text] { return known }
     let again = try await exchange(probed.exchange.request)
     guard let before = probed.exchange.data, let after = again.data else { return [] }
-    let paths = ResponseTree(before).differences(from: ResponseTree(after))
+    let paths = MutableJSON(before).differences(from: MutableJSON(after))
     let all = paths.union(paths.map { ".audit" + $0.dropFirst(probed.field.name.count + 1) })
     volatilePaths[probed.field.text] = all
     return all

@@ -88,7 +88,7 @@ enum NegotiationAudits {
         try context.expect(isComplete, exchange)
         guard let data = exchange.data else { continue }
         let plain = try await context.run(shape.plain)
-        let difference = plain.data.map { ResponseTree(data).differences(from: ResponseTree($0)) } ?? []
+        let difference = plain.data.map { MutableJSON(data).differences(from: MutableJSON($0)) } ?? []
         let volatile = try await context.volatilePaths(of: shape)
         let missing = difference.filter { path in !volatile.contains { path.isPath($0) } }
         try context.expect(missing.isEmpty, exchange, found: "different at \(missing.sorted().joined(separator: ", "))")

@@ -168,7 +168,7 @@ enum PayloadAudits {
       guard !streamed.isEmpty else { throw AuditStop.notApplicable("nothing was streamed in the 2022 format") }
       for delivery in streamed {
         var lengths: [String: Int] = [:]
-        let initial = delivery.first?["data"].map(ResponseTree.init) ?? .null
+        let initial = delivery.first?["data"].map(MutableJSON.init) ?? .null
         for (index, item) in delivery.items {
           guard let items = item["items"]?.elements, var path = item["path"]?.elements, let last = path.popLast()?.int
           else { continue }

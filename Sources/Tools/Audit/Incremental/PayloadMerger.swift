@@ -4,7 +4,7 @@ import ApusJSON
 ///
 /// It does not use the client's merger, so that a bug there cannot hide one of a server.
 struct PayloadMerger {
-  private(set) var data: ResponseTree = .null
+  private(set) var data: MutableJSON = .null
   private(set) var errors: [JSONValue] = []
   /// The first item that cannot be merged, or another contradiction.
   private(set) var problem: String?
@@ -20,7 +20,7 @@ struct PayloadMerger {
   /// Merges payloads, beginning with the first.
   init(_ payloads: ArraySlice<JSONValue>) {
     for (index, payload) in payloads.enumerated() {
-      if index == 0 { data = payload["data"].map(ResponseTree.init) ?? .null }
+      if index == 0 { data = payload["data"].map(MutableJSON.init) ?? .null }
       errors += payload["errors"]?.elements ?? []
       for pending in payload["pending"]?.elements ?? [] {
         if let id = pending["id"]?.string { paths[id] = pending["path"]?.elements ?? [] }
@@ -50,7 +50,7 @@ struct PayloadMerger {
     if let items {
       append(items.elements, at: base, hasIndex: item["id"] == nil)
     } else if let values {
-      if !data.change(at: base[...], { $0.merge(ResponseTree(values)) }) { record("no object is at \(base.pathText)") }
+      if !data.change(at: base[...], { $0.merge(MutableJSON(values)) }) { record("no object is at \(base.pathText)") }
     } else {
       let isStreamIn2022 = item["items"] != nil && item["id"] == nil
       failedPaths.append(isStreamIn2022 ? Array(base.dropLast()) : base)
@@ -65,7 +65,7 @@ struct PayloadMerger {
       guard case .list(var existing) = value else { return }
       let index = start ?? existing.count
       for (offset, item) in items.enumerated() {
-        let tree = ResponseTree(item)
+        let tree = MutableJSON(item)
         if index + offset < existing.count { existing[index + offset] = tree } else { existing.append(tree) }
       }
       value = .list(existing)

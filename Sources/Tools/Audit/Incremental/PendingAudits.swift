@@ -70,7 +70,7 @@ enum PendingAudits {
       for delivery in try await context.incrementalDeliveries(.incrementalV02) {
         var leaves: Set<String> = []
         var paths: [String: String] = [:]
-        delivery.first?["data"].map(ResponseTree.init)?.leaves(at: "", into: &leaves)
+        delivery.first?["data"].map(MutableJSON.init)?.leaves(at: "", into: &leaves)
         for (index, payload) in delivery.payloads.enumerated() {
           for entry in payload["pending"]?.elements ?? [] {
             paths[entry["id"]?.string ?? ""] = (entry["path"]?.elements ?? []).dotted
@@ -78,7 +78,7 @@ enum PendingAudits {
           for item in payload["incremental"]?.elements ?? [] {
             guard let data = item["data"], let path = paths[item["id"]?.string ?? ""] else { continue }
             var added: Set<String> = []
-            ResponseTree(data).leaves(at: path + (item["subPath"]?.elements ?? []).dotted, into: &added)
+            MutableJSON(data).leaves(at: path + (item["subPath"]?.elements ?? []).dotted, into: &added)
             let again = leaves.intersection(added)
             try context.expect(
               again.isEmpty, delivery, payload: index,
@@ -117,7 +117,7 @@ enum PendingAudits {
           for entry in payload["completed"]?.elements ?? [] where entry["errors"] == nil {
             guard let path = delivery.path(ofID: entry["id"]?.string) else { continue }
             let found = PayloadMerger(delivery.payloads[...index]).data.value(at: path) ?? .null
-            let expected = ResponseTree(plain).value(at: path) ?? .null
+            let expected = MutableJSON(plain).value(at: path) ?? .null
             let missing = expected.missing(in: found, at: path.pattern).filter { difference in
               !delivery.volatilePaths.contains { difference.isPath($0) }
             }
@@ -155,9 +155,9 @@ extension [JSONValue] {
   var dotted: String { map { ".\($0.string ?? $0.numberText ?? "?")" }.joined() }
 }
 
-extension ResponseTree {
+extension MutableJSON {
   /// Returns the paths of values that another tree lacks, with `*` for each index.
-  fileprivate func missing(in other: ResponseTree, at path: String) -> Set<String> {
+  fileprivate func missing(in other: MutableJSON, at path: String) -> Set<String> {
     switch self {
     case .object(let members):
       members.reduce(into: []) { result, member in

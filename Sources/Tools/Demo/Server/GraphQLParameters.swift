@@ -96,10 +96,10 @@ struct GraphQLParameters {
       throw .badRequest("A multipart request needs the header field GraphQL-Preflight or Apollo-Require-Preflight.")
     }
     guard let boundary = type.parameters.first(where: { $0.name == "boundary" })?.value,
-      let form = MultipartForm(request.body, boundary: boundary)
+      let form = UploadedForm(request.body, boundary: boundary)
     else { throw .badRequest("The body is not a multipart form with the boundary of its content type.") }
     let (body, files): (JSONValue, [UploadedFile])
-    do throws(MultipartForm.FormatError) {
+    do throws(UploadedForm.FormatError) {
       (body, files) = try form.request()
     } catch {
       throw .badRequest(error.message)

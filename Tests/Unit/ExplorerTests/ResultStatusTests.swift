@@ -5,7 +5,7 @@ import ApusExplorerTerminal
 import Testing
 
 /// Every result status looks the same in the deferred pane, the tree and the status line, and differs from the others.
-@Suite struct DeliveryStateTests {
+@Suite struct ResultStatusTests {
   private static let path = BirdStation.paths[0]
   private static let error = GraphQLError(message: "The wind took it", path: path)
 

@@ -12,7 +12,7 @@ import Synchronization
 import Testing
 
 /// The timeline of deferred fragments: bars, ticks, the scrubber, the target of Enter, and exports.
-@Suite(.timeLimit(.minutes(1))) struct WaterfallScenarioTests {
+@Suite(.timeLimit(.minutes(1))) struct TimelineScenarioTests {
   /// Returns a state with a completed run of three payloads and the focus on the deferred pane.
   private static func state(_ actions: [Action] = []) -> ExplorerState {
     var operation = BirdStation.operation
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func namesFromTheServerAreEscapedInSVG() {
-    var run = Self.state().tab.response.waterfall
+    var run = Self.state().tab.response.timeline
     run.title = "<b>&\"\u{1}"
     #expect(run.written(as: .svg).contains("&lt;b&gt;&amp;&quot;, started"))
   }

@@ -1,6 +1,6 @@
 /// A table of field names or typenames and their ids.
 @usableFromInline
-package struct NameTable<ID: StorageID>: Sendable {
+package struct InternedNames<ID: StorageID>: Sendable {
   private var symbols = SymbolTable()
 
   package init() {}

@@ -10,7 +10,7 @@ import ApusTestSupport
 import Testing
 
 /// Collection files, endpoints and headers, driven as by a user.
-@Suite(.timeLimit(.minutes(1))) struct KeepingTests {
+@Suite(.timeLimit(.minutes(1))) struct PersistenceTests {
   private let folder: TemporaryFolder
 
   init() throws {

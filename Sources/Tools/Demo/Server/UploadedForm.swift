@@ -8,7 +8,7 @@ struct UploadedFile: Sendable {
 }
 
 /// The parts of a `multipart/form-data` body (RFC 7578), in order.
-struct MultipartForm {
+struct UploadedForm {
   struct Part {
     var name: String
     /// The file name; nil for a part without a file.
@@ -60,7 +60,7 @@ struct MultipartForm {
   }
 }
 
-extension MultipartForm {
+extension UploadedForm {
   /// The reason why a form is not a GraphQL multipart request.
   struct FormatError: Error {
     var message: String

@@ -14,7 +14,7 @@ import Foundation
 import Testing
 
 /// Secrets placed wherever a user or server can put them must not appear in any written file.
-@Suite(.timeLimit(.minutes(1))) struct SecretKeepingTests {
+@Suite(.timeLimit(.minutes(1))) struct SavedSecretsTests {
   private let home: TemporaryFolder
   private let server: ScriptedServer
 

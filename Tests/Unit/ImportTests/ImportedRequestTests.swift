@@ -4,7 +4,7 @@ import ApusSecrets
 import Testing
 
 /// Requests of other programs, with combining marks after significant characters.
-@Suite struct ForeignRequestTests {
+@Suite struct ImportedRequestTests {
   private func words(_ text: String) -> [String] {
     ShellScript(text.utf8).words.map { String(decoding: $0, as: UTF8.self) }
   }

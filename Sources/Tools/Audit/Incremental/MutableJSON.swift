@@ -1,13 +1,13 @@
 import ApusJSON
 
 /// A JSON value that can be changed at a path and compared by value.
-indirect enum ResponseTree: Sendable {
+indirect enum MutableJSON: Sendable {
   case null
   case bool(Bool)
   case number(String)
   case string(String)
-  case list([ResponseTree])
-  case object([(name: String, value: ResponseTree)])
+  case list([MutableJSON])
+  case object([(name: String, value: MutableJSON)])
 
   init(_ value: JSONValue) {
     switch value.kind {
@@ -15,21 +15,21 @@ indirect enum ResponseTree: Sendable {
     case .bool: self = .bool(value.bool ?? false)
     case .number: self = .number(value.numberText ?? "")
     case .string: self = .string(value.string ?? "")
-    case .array: self = .list(value.elements.map(ResponseTree.init))
-    case .object: self = .object(value.members.map { ($0.key, ResponseTree($0.value)) })
+    case .array: self = .list(value.elements.map(MutableJSON.init))
+    case .object: self = .object(value.members.map { ($0.key, MutableJSON($0.value)) })
     }
   }
 
   var isNull: Bool { if case .null = self { true } else { false } }
 
-  var items: [ResponseTree]? { if case .list(let items) = self { items } else { nil } }
+  var items: [MutableJSON]? { if case .list(let items) = self { items } else { nil } }
 
-  subscript(name: String) -> ResponseTree? {
+  subscript(name: String) -> MutableJSON? {
     if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
   }
 
   /// Returns the value at a path of names and indexes; nil if it does not exist.
-  func value(at path: [JSONValue]) -> ResponseTree? {
+  func value(at path: [JSONValue]) -> MutableJSON? {
     var value = self
     for component in path {
       switch value {
@@ -46,7 +46,7 @@ indirect enum ResponseTree: Sendable {
   }
 
   /// Applies a function to the value at a path. Returns whether the path exists.
-  mutating func change(at path: ArraySlice<JSONValue>, _ change: (inout ResponseTree) -> Void) -> Bool {
+  mutating func change(at path: ArraySlice<JSONValue>, _ change: (inout MutableJSON) -> Void) -> Bool {
     guard let component = path.first else {
       change(&self)
       return true
@@ -67,7 +67,7 @@ indirect enum ResponseTree: Sendable {
   }
 
   /// Adds members, and merges objects that both have. Lists of equal length are merged item by item.
-  mutating func merge(_ other: ResponseTree) {
+  mutating func merge(_ other: MutableJSON) {
     switch (self, other) {
     case (.object(var members), .object(let added)):
       for (name, value) in added {
@@ -90,7 +90,7 @@ indirect enum ResponseTree: Sendable {
   }
 
   /// Returns the paths at which two trees differ, with `*` for each index.
-  func differences(from other: ResponseTree, at path: String = "") -> Set<String> {
+  func differences(from other: MutableJSON, at path: String = "") -> Set<String> {
     switch (self, other) {
     case (.null, .null): return []
     case (.bool(let left), .bool(let right)) where left == right: return []
