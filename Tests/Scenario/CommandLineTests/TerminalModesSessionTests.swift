@@ -26,6 +26,8 @@ import Testing
   private static let (suspend, edit) = (#"{"signal":"TSTP"}"#, #"{"keys":"\u001b[111;5u"}"#)
   /// Text that appears only after a run: a key in the footer.
   private static let complete = #"{"wait":"\u25cf complete"}"#
+  /// The first frame appears before the terminal has responded; the modes are set after that.
+  private static let modes = #"{"modes":true}"#
   private static let (start, end) = (#"{"wait":"Migration"}"#, #"{"ended":true}"#)
 
   @Test func `terminal modes are used and restored`() async throws {
@@ -38,11 +40,14 @@ import Testing
   @Test func `terminal modes are restored after a stop, an editor and a crash`() async throws {
     let found = try JSONDocument(parsing: Self.asFound).root
     let stopped = try await report(
-      [Self.start, Self.suspend, #"{"stopped":true}"#, Self.start, Self.edit, Self.start, Self.quit, Self.end])
+      [
+        Self.start, Self.modes, Self.suspend, #"{"stopped":true}"#, Self.start, Self.modes, Self.edit, Self.start,
+        Self.quit, Self.end,
+      ])
     #expect(stopped["stops"]?[0] == found && stopped["end"] == found && stopped["deepest"] == 1, "\(stopped)")
     #expect(stopped["errors"]?.count == 0 && stopped["exit"] == 0, "\(stopped)")
     for signal in ["SEGV", "ABRT", "TERM", "HUP"] {
-      let crashed = try await report([Self.start, #"{"signal":"\#(signal)"}"#, Self.end])
+      let crashed = try await report([Self.start, Self.modes, #"{"signal":"\#(signal)"}"#, Self.end])
       #expect(crashed["end"] == found && crashed["deepest"] == 1, "\(signal): \(crashed)")
     }
   }

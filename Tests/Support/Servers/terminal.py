@@ -6,6 +6,7 @@ STEPS is a JSON array of steps, done in order:
     {"wait": TEXT}     waits until the program has written TEXT (without control sequences)
     {"keys": TEXT}     sends input
     {"signal": NAME}   sends a signal to the program
+    {"modes": true}    waits until the program has set its keyboard mode
     {"notified": 1}    waits until the program has sent this number of notifications
     {"stopped": true}  waits until the program has stopped itself, reports the modes that are set, and continues it
     {"ended": true}    waits until the program has ended
@@ -189,6 +190,8 @@ def main():
             terminal.send(step["keys"].encode())
         elif "signal" in step:
             os.kill(program, getattr(signal, "SIG" + step["signal"]))
+        elif "modes" in step:
+            wait("the keyboard mode", lambda: bool(terminal.stack))
         elif "notified" in step:
             wait("a notification", lambda: len(terminal.notifications) >= step["notified"])
         elif "stopped" in step:
