@@ -116,7 +116,7 @@ private struct Person {
       }
       // The word of a page arrives before its run is complete. A request for the next page that came too early is
       // repeated.
-      if terminal.text.contains("still runs") {
+      if terminal.text.contains("The operation is still running") {
         terminal.forget()
         terminal.type(keys)
       }
