@@ -185,9 +185,9 @@ import Testing
       #expect(fragment.state.isPending)
       let screen = await driver.screen
       #expect(!screen.contains("missing") && !screen.contains("did not arrive"), "\(screen)")
-      #expect(screen.contains("late is on its way"))
+      #expect(screen.contains("waiting for late"))
       // The row has the later arrival time.
-      let row = screen.split(separator: "\n").first { $0.contains("◌ late ") && !$0.contains("on its way") }
+      let row = screen.split(separator: "\n").first { $0.contains("◌ late ") && !$0.contains("waiting") }
       #expect(row?.hasSuffix(" ms") == true, "\(screen)")
       // The status line describes the shown payload instead of the end of the run.
       #expect(screen.contains("receiving") && !screen.contains("● complete"), "\(screen)")

@@ -51,7 +51,7 @@ import Testing
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
       await driver.pressAndGoOn("F5")
-      await driver.waitForScreen("history is on its way")
+      await driver.waitForScreen("waiting for history")
       #expect(await driver.screen.contains("name: \"Dag\""))
       #expect(await driver.screen.contains("4 Deferred ◌1"))
       gate.open()
@@ -87,7 +87,7 @@ import Testing
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
       await driver.pressAndGoOn("F5")
-      await driver.waitForScreen("history is on its way")
+      await driver.waitForScreen("waiting for history")
       await driver.waitForScreen("5 Cache 2")
       let before = await driver.lines
       await driver.terminal.resize(width: 60, height: 16)
@@ -162,7 +162,7 @@ import Testing
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, server in
       await driver.pressAndGoOn("F5")
-      await driver.waitForScreen("history is on its way")
+      await driver.waitForScreen("waiting for history")
       await driver.press("Ctrl-C")
       try await server.clientClosed()
       #expect(await driver.state.tab.response.run?.phase == .cancelled)

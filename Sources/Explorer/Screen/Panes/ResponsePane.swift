@@ -289,7 +289,7 @@ extension Painter {
   private mutating func paintPlaceholder(_ index: Int, at column: Int, in rect: Rect) -> Int {
     guard state.tab.response.tree.fragments.indices.contains(index) else { return column }
     let fragment = state.tab.response.tree.fragments[index]
-    return paintAwaited(fragment.title, "is on its way", state.tab.response.state(of: fragment), at: column, in: rect)
+    return paintAwaited(fragment.title, fragment.title, state.tab.response.state(of: fragment), at: column, in: rect)
   }
 
   /// Draws the status after the items of an incomplete stream.
@@ -297,16 +297,16 @@ extension Painter {
     guard state.tab.response.tree.streams.indices.contains(index) else { return column }
     let stream = state.tab.response.tree.streams[index]
     return paintAwaited(
-      stream.title, "more items are on their way", state.tab.response.state(of: stream), at: column, in: rect)
+      stream.title, "more items of \(stream.title)", state.tab.response.state(of: stream), at: column, in: rect)
   }
 
   private mutating func paintAwaited(
-    _ title: String, _ waiting: String, _ state: ResultStatus, at column: Int, in rect: Rect
+    _ title: String, _ awaited: String, _ state: ResultStatus, at column: Int, in rect: Rect
   ) -> Int {
     let look = style(of: state)
     let end = put("\(look.glyph) ", at: column, in: rect, theme[look.role])
-    return put(
-      "\(title) \(state == .pending ? waiting : look.word)", at: end, in: rect, theme[look.role].with(.italic))
+    let words = state == .pending ? "waiting for \(awaited)" : "\(title) \(look.word)"
+    return put(words, at: end, in: rect, theme[look.role].with(.italic))
   }
 
   private mutating func paintFragmentMark(
