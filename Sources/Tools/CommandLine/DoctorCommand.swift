@@ -191,6 +191,7 @@ struct DoctorCommand {
       return "\(keys.usesVim ? "vim" : "default") key map, \(DisplayFormat.plural(keys.changes.count, "change"))"
     }
     findings += keys.problems.map(Self.leftOut)
+    findings += keys.retirements.map { Check(what: "  keys.yml", verdict: .note, words: "\($0)") }
     look("graphql-config") {
       guard let config = try GraphQLConfig.find(from: HostSystem.workingFolder) else {
         let program = ProjectFile.unread(from: HostSystem.workingFolder).map(ProjectFile.unreadNote)

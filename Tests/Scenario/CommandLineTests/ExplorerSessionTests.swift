@@ -278,12 +278,13 @@ struct ExplorerSessionTests {
     ] {
       #expect(wrong.output.contains(text), "\(text)")
     }
-    try home.write("config/keys.yml", "")
+    try home.write("config/keys.yml", "bindings:\n  everywhere:\n    F8: leave\n")
     try home.write("config/config.yml", "theme: nord\n")
     let well = try await ChildProcess.run(
       Checkout.apus, ["doctor"],
       environment: home.asHome.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]) { $1 })
     #expect(well.exitCode == 0, "\(well.output)")
     #expect(well.output.contains("No problems."))
+    #expect(well.output.contains("keys.yml:3:9: 'leave' is a retired name; write 'close'"))
   }
 }

@@ -41,6 +41,18 @@ private func problem(_ text: String) -> String {
     #expect(reader.actions(for: "c", in: state, table) == [.commandInvoked(.foldRow)])
   }
 
+  @Test func `retired names work and are listed with the present ones`() throws {
+    let file = try keysFile("bindings:\n  reading:\n    F8: leave\n  compared:\n    F9: nextPart\n    F10: quit\n")
+    #expect(file.problems.isEmpty && file.changes.count == 3)
+    #expect(
+      file.retirements.map { "\($0)" } == [
+        "keys.yml:2:3: 'reading' is a retired name; write 'prompt'",
+        "keys.yml:3:9: 'leave' is a retired name; write 'close'",
+        "keys.yml:4:3: 'compared' is a retired name; write 'comparison'",
+        "keys.yml:5:9: 'nextPart' is a retired name; write 'nextPayload'",
+      ])
+  }
+
   @Test func `the vim key map is selected by name`() throws {
     #expect(try keysFile("keymap: vim\n").usesVim)
     #expect(try !keysFile("keymap: default\n").usesVim)

@@ -19,6 +19,8 @@ package struct KeysFile: Sendable {
   package private(set) var changes: [Change] = []
   /// The ignored lines, with reasons.
   package private(set) var problems: [ConfigurationError] = []
+  /// The lines with retired names, which still apply, each with the present name.
+  package private(set) var retirements: [ConfigurationError] = []
 
   package struct Change: Sendable {
     let context: KeyContext
@@ -71,7 +73,8 @@ package struct KeysFile: Sendable {
   }
 
   private mutating func add(_ section: YAMLNode.Member, of file: String) throws(ConfigurationError) {
-    guard let context = KeyContext(rawValue: RetiredNames.contexts[section.key] ?? section.key) else {
+    let name = present(section.key, RetiredNames.contexts, of: file, at: section.keyPosition)
+    guard let context = KeyContext(rawValue: name) else {
       throw ConfigurationError(
         file: file, at: section.keyPosition,
         "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
@@ -85,20 +88,31 @@ package struct KeysFile: Sendable {
             "'\(binding.key)' is not a key; write keys as F5, Ctrl-R, Alt-n, Shift-F6 or g g")
         }
         let name = try binding.value.string("the command of \(binding.key)")
-        keysFile.changes.append(
-          Change(context: context, keys: keys, target: try Self.target(name, context, binding)))
+        let target = try keysFile.target(name, context, binding)
+        keysFile.changes.append(Change(context: context, keys: keys, target: target))
       }
     }
   }
 
-  private static func target(
+  /// Returns the present name of a command or context, and records a retired one.
+  private mutating func present(
+    _ name: String, _ names: [String: String], of file: String, at position: YAMLPosition
+  ) -> String {
+    guard let present = names[name] else { return name }
+    retirements.append(
+      ConfigurationError(file: file, at: position, "'\(name)' is a retired name; write '\(present)'"))
+    return present
+  }
+
+  private mutating func target(
     _ name: String, _ context: KeyContext, _ binding: YAMLNode.Member
   ) throws(ConfigurationError) -> KeyTarget? {
     if name == "none" { return nil }
     if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
-    if let command = Command.named(RetiredNames.commands[name] ?? name) { return .command(command) }
+    let present = present(name, RetiredNames.commands, of: binding.value.file, at: binding.value.position)
+    if let command = Command.named(present) { return .command(command) }
     let known = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
-    throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, known))")
+    throw binding.value.error("\(binding.key): there is no command '\(name)'\(Self.suggestion(name, known))")
   }
 
   /// Returns a suggestion for a misspelled name.
