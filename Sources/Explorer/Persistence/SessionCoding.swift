@@ -95,6 +95,7 @@ enum SessionCoding {
     if tab.runOptions.usesGET { members.append(("usesGET", JSONValue(true))) }
     if tab.runOptions.usesPersistedQueries { members.append(("usesPersistedQueries", JSONValue(true))) }
     members.append(("place", encode(tab.place)))
+    if tab.deferredListing != DeferredListing() { members.append(("deferred", encode(tab.deferredListing))) }
     // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
     return .object(members)
@@ -128,6 +129,7 @@ enum SessionCoding {
       line.isNull ? nil : line.elements.compactMap { $0.string.flatMap(Origin.init(url:)) }
     }
     tab.place = decodePlace(json["place"])
+    if let listing = json["deferred"] { tab.deferredListing = decodeListing(listing) }
     if let run = json["responseRun"]?.int { tab.response = SavedResponse(run: run) }
     return tab
   }
@@ -212,6 +214,19 @@ enum SessionCoding {
 
   private static func decodePosition(_ json: JSONValue?) -> TextPosition {
     TextPosition(max(0, json?[0]?.int ?? 0), max(0, json?[1]?.int ?? 0))
+  }
+
+  private static func encode(_ listing: DeferredListing) -> JSONValue {
+    .object([
+      ("order", JSONValue(listing.order.rawValue)), ("reversed", JSONValue(listing.isReversed)),
+      ("filter", JSONValue(listing.filter)),
+    ])
+  }
+
+  private static func decodeListing(_ json: JSONValue) -> DeferredListing {
+    DeferredListing(
+      order: json["order"]?.string.flatMap(DeferredListing.Order.init) ?? .document,
+      isReversed: json["reversed"]?.bool ?? false, filter: json["filter"]?.string ?? "")
   }
 
   // MARK: Responses

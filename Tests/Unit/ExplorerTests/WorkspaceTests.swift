@@ -66,6 +66,23 @@ import Testing
     }
   }
 
+  @Test func `the sort order and the filter of the deferred pane are restored`() async throws {
+    try await open { driver in
+      await driver.paste("{ birds { id } }")
+      await driver.press("F5")
+      await driver.press("Alt-4 s s S /")
+      await driver.type("lost")
+      await driver.press("Enter")
+      #expect(await driver.state.tab.response.shownDeliveryCount == 1)
+    }
+    try await open { driver in
+      let response = await driver.state.tab.response
+      let listing = response.deferredListing
+      #expect(listing.order == .time && listing.isReversed && listing.filter == "lost" && !listing.isFiltering)
+      #expect(response.fragments.count == 2 && response.shownDeliveryCount == 1)
+    }
+  }
+
   @Test func undoHistoryFoldsAndWrappingAreRestored() async throws {
     try await open { driver in
       await driver.paste("query A {\n  a {\n    b\n  }\n}")

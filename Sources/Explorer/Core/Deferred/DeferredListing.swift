@@ -3,7 +3,7 @@ import ApusExplorerText
 
 /// The sort order and the filter of the deferred pane.
 package struct DeferredListing: Equatable, Sendable {
-  package enum Order: CaseIterable, Equatable, Sendable {
+  package enum Order: String, CaseIterable, Sendable {
     case document, start, time, state
 
     package var title: String {
@@ -27,6 +27,15 @@ package struct DeferredListing: Equatable, Sendable {
   fileprivate var slowest: Int?
 
   package init() {}
+
+  package init(order: Order, isReversed: Bool, filter: String) {
+    self.order = order
+    self.isReversed = isReversed
+    filterInput = LineEditor(filter)
+  }
+
+  /// The listing without the items in view, which are arranged again for each response.
+  var saved: DeferredListing { DeferredListing(order: order, isReversed: isReversed, filter: filter) }
 
   package var filter: String { filterInput.text }
 

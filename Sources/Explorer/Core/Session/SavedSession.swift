@@ -109,6 +109,8 @@ package struct SavedSession: Equatable, Sendable {
     package var runOptions = RunOptions()
     package var response: SavedResponse?
     package var place = ResponseViewState()
+    /// The sort order and the filter of the deferred pane.
+    package var deferredListing = DeferredListing()
 
     package init(id: Int) {
       self.id = id
@@ -196,6 +198,7 @@ extension SavedSession {
       kept.extensions = content.extensions
       kept.runOptions = content.runOptions
       kept.place = content.response.tree.location
+      kept.deferredListing = content.response.deferredListing.saved
       if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
         kept.response = SavedResponse(
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
@@ -236,6 +239,7 @@ extension ExplorerState {
       tab.content.extensions = kept.extensions
       tab.content.runOptions = kept.runOptions
       tab.content.editors.queryAnalysis.operations = kept.operations
+      tab.content.response.deferredListing = kept.deferredListing
       if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
       return tab
     }
@@ -349,5 +353,6 @@ extension ResponseFeature {
     tree.show(
       ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments, missing: kept.missing))
     tree.restore(place)
+    arrangeDeferred()
   }
 }

@@ -18,6 +18,7 @@ extension SavedSession.Tab {
     query.redact(redactor.document)
     variables.redact(redactor.variables)
     extensions.text = redactor.variables(extensions.text)
+    deferredListing.filterInput = LineEditor(redactor.text(deferredListing.filter))
     headers.redact { Self.headers($0, redactor) }
     // The undo history of headers may contain secrets that were typed and deleted.
     headers.history = EditorHistory()
