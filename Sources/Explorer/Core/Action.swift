@@ -88,8 +88,8 @@ package enum Action: Equatable, Sendable {
   case fileExists(String, text: String)
   /// Recording to this file started; nil if the recording stopped.
   case recordingChanged(String?)
-  /// A note about the source of a result.
-  case responseNoted(String)
+  /// A note about the records of the shown cache.
+  case recordsNoted(String)
   case operationFailed(String)
 }
 
@@ -107,7 +107,7 @@ extension Action {
       .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined, .uploadConfirmed,
       .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined,
       .linkCopied, .textCopied, .receiptReleased, .fileWritten, .exported, .fileExists, .recordingChanged,
-      .responseNoted,
+      .recordsNoted,
       .operationFailed:
       false
     }
@@ -136,6 +136,8 @@ package enum RunAction: Equatable, Sendable {
   case cacheRead(RunResult, fetchesLoss: Bool)
   /// The run uploads files that the user has not allowed yet; nothing was sent.
   case uploadAsked([UploadCandidate])
+  /// A note about the run or the source of its results.
+  case noted(String)
 }
 
 /// The result of a background computation on the shown response.

@@ -118,7 +118,7 @@ extension ExplorerState {
         path.map { "Recording incoming data to \($0)" }
           ?? "Recording finished: view it with apus replay, or apus replay --explore for this screen")
       recordingPath = path
-    case .responseNoted(let message): showNotice(message, .warning)
+    case .recordsNoted(let message): showNotice(message, .warning)
     case .operationFailed(let message):
       if let sender {
         connectingFailed(message, at: sender)

@@ -117,7 +117,10 @@ extension LiveEnvironment {
     var newest = PageableListCache()
     let failure: (any Error)?
     do {
-      for try await result in results(of: operation, by: session.client, options, files: session.files, send) {
+      let results = results(of: operation, by: session.client, options, files: session.files) { note in
+        send(.run(id, .noted(note)))
+      }
+      for try await result in results {
         let receipt = await backlog.receipt(for: result.byteCount)
         sessions.change(id) { $0.receive(result, of: request) }
         if newest.mustLook(behind: result) { newest.lists = await lists(of: operation, in: result.data) }
@@ -147,7 +150,7 @@ extension LiveEnvironment {
       }
       send(failed.map { .run(id, .failed($0)) } ?? .run(id, .completed))
       if session.hasRenewableCredentials, sessions[id]?.isRejected == true {
-        send(.responseNoted("The server rejects the credentials; \(Self.renewalAdvice)"))
+        send(.run(id, .noted("The server rejects the credentials; \(Self.renewalAdvice)")))
       }
     }
     finish(id, send)
@@ -165,13 +168,12 @@ extension LiveEnvironment {
   /// its headers are never sent to another endpoint.
   func results(
     of operation: DynamicOperation, by client: GraphQLClient, _ options: RequestOptions, files: [GraphQLFile] = [],
-    isPage: Bool = false,
-    _ send: ExplorerEnvironment.Send = { _ in }
+    isPage: Bool = false, onNote: (String) -> Void = { _ in }
   ) -> GraphQLClient.Results<JSONValue> {
     if let replay {
       do {
         let answer = try replay.answer(to: operation, isPage: isPage, options, store)
-        if let note = answer.note { send(.responseNoted(note)) }
+        if let note = answer.note { onNote(note) }
         return answer.results
       } catch {
         return .finished(throwing: error)

@@ -71,7 +71,7 @@ package final class ExplorerLog: Sendable {
       .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined, .linkCopied,
       .textCopied, .fileWritten, .exported,
       .fileExists,
-      .recordingChanged, .responseNoted, .credentialsRenewed:
+      .recordingChanged, .recordsNoted, .credentialsRenewed:
       log(Self.name(of: action))
     }
   }
@@ -84,7 +84,7 @@ package final class ExplorerLog: Sendable {
       log("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
     case .trafficObserved(let traffic): log("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
     case .started, .completed, .eventsFiltered, .cacheUseFound, .recordPlaceFound, .pageReceived, .pagesCompleted,
-      .pagesFailed, .pagesReset, .cacheRead, .uploadAsked:
+      .pagesFailed, .pagesReset, .cacheRead, .uploadAsked, .noted:
       log("run \(run) \(Self.name(of: answer))")
     }
   }

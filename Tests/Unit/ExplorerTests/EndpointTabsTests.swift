@@ -154,6 +154,17 @@ import Testing
     #expect(question.effect == .confirm(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
   }
 
+  @Test func `a note about a run in another tab names the tab and its endpoint`() throws {
+    var (state, _) = try Self.twoEndpoints()
+    _ = update(&state, .run(1, .noted("The server rejects the credentials")))
+    let notice = try #require(state.screen.notice)
+    #expect(notice.kind == .warning && notice.text.hasPrefix("Tab 1 ("), "\(notice.text)")
+    #expect(notice.text.hasSuffix("\(state.endpointLabel(ofTab: 0)?.name ?? "?")): The server rejects the credentials"))
+    _ = update(&state, .tabClicked(0))
+    _ = update(&state, .run(1, .noted("The server rejects the credentials")))
+    #expect(state.screen.notice?.text == "The server rejects the credentials")
+  }
+
   // MARK: Effects
 
   /// An environment that records its runs under a name.

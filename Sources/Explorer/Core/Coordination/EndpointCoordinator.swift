@@ -214,6 +214,12 @@ extension ExplorerState {
     return "apus \(connection.profile.map { "\($0) " } ?? "")\(connection.endpoint)"
   }
 
+  /// The number of a tab, with its title, and its endpoint if the tabs have several: `Tab 2 (Birds, staging)`.
+  func name(ofTab index: Int) -> String {
+    let details = [tabs.all[index].title, endpointLabel(ofTab: index)?.name].compactMap(\.self)
+    return "Tab \(index + 1)" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
+  }
+
   /// The short name of a tab's endpoint; nil if all tabs have the same one.
   package func endpointLabel(ofTab index: Int) -> (name: String, isProduction: Bool)? {
     guard Set(tabs.all.map(\.endpoint)).count > 1, tabs.all.indices.contains(index) else { return nil }

@@ -59,7 +59,7 @@ extension ExplorerState {
 
   mutating func cancelWork() -> [Effect] { apply(tab.response.cancel(endpoint: connection.endpoint)) }
 
-  /// Handles an action about a run. If its tab is not shown, no notice appears.
+  /// Handles an action about a run. If its tab is not shown, no notice appears, except for notes, which name the tab.
   mutating func receive(_ answer: RunAction, of id: Int) -> [Effect] {
     guard let index = tabs.index(ofRun: id) else { return [] }
     let around = ResponseFeature.Context(
@@ -73,6 +73,7 @@ extension ExplorerState {
     let told = screen.notice
     let effects = apply(followUps)
     screen.notice = told
+    if case .noted(let message) = answer { showNotice("\(name(ofTab: index)): \(message)", .warning) }
     // The only clock continues for the shown run.
     guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
     return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]

@@ -236,7 +236,7 @@ package final class EffectRunner: Sendable {
         .cache(
           .recordsListed(
             records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing)))
-      if let note = records.note { send(.responseNoted(note)) }
+      if let note = records.note { send(.recordsNoted(note)) }
     case .openRecord(let key, let moment):
       send(await environment.openRecord(key, moment).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
     case .findRecord(let run, let path, let moment):

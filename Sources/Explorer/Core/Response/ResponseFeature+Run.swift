@@ -84,6 +84,7 @@ extension ResponseFeature {
       tree.reveal(path)
       return [.focus(.response)]
     case .uploadAsked(let files): return ask(about: files, endpoint: around.endpoint)
+    case .noted(let message): return [.tell(message, .warning)]
     case .pageReceived(let result): receivePage(result)
     case .pagesCompleted: return pagesCompleted()
     case .pagesReset(let result): return pagesReset(result)
