@@ -15,6 +15,9 @@ struct HistoryFold: Equatable {
     let query: String
     let variables: String
     let policy: String
+    let profile: String?
+    let options: RunOptions
+    let extensions: String
     let status: String
     let errorCount: Int
     let byteCount: Int
@@ -24,6 +27,9 @@ struct HistoryFold: Equatable {
       query = entry.query
       variables = entry.variables
       policy = entry.cachePolicy.rawValue
+      profile = entry.profile
+      options = entry.options
+      extensions = entry.extensions
       status = entry.status.rawValue
       errorCount = entry.errorCount
       byteCount = entry.byteCount

@@ -57,13 +57,17 @@ package actor HistoryStore {
         INSERT INTO texts(texts, rowid, operation, query, variables, endpoint)
         VALUES ('delete', old.id, old.operation, old.query, old.variables, old.endpoint); END;
       """)
-    // Older files lack this column.
-    var hasPolicy = false
-    try opened.run("SELECT 1 FROM pragma_table_info('entries') WHERE name = 'policy'") { _ in hasPolicy = true }
-    if !hasPolicy { try opened.execute("ALTER TABLE entries ADD COLUMN policy TEXT") }
+    // Older files lack these columns.
+    var columns: Set<String> = []
+    try opened.run("SELECT name FROM pragma_table_info('entries')") { columns.insert($0.text(0)) }
+    for column in Self.addedColumns where !columns.contains(column) {
+      try opened.execute("ALTER TABLE entries ADD COLUMN \(column) TEXT")
+    }
     try opened.execute("COMMIT")
     connection = opened
   }
+
+  private static let addedColumns = ["policy", "profile", "options", "extensions"]
 
   package func record(_ entry: HistoryEntry) throws(SQLiteError) {
     try open()
@@ -78,15 +82,17 @@ package actor HistoryStore {
     }
     try connection?.run(
       """
-      INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response, policy)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO entries (time, endpoint, operation, query, variables, status, errors, microseconds, bytes, response,
+        policy, profile, options, extensions)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         .integer(now()), .text(redactor.text(entry.endpoint)), .text(entry.operation),
         .text(redactor.document(entry.query)),
         .text(redactor.variables(entry.variables)), .text(entry.status.rawValue), .integer(entry.errorCount),
         .integer(entry.elapsed.microseconds), .integer(entry.byteCount), response.map { .blob($0) } ?? .null,
-        .text(entry.cachePolicy.rawValue),
+        .text(entry.cachePolicy.rawValue), entry.profile.map { .text($0) } ?? .null, .text(entry.options.saved),
+        .text(redactor.variables(entry.extensions)),
       ])
     try connection?.run(
       "DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", [.integer(Self.entryLimit)])
@@ -94,7 +100,7 @@ package actor HistoryStore {
 
   private static let columns =
     "entries.id, time, entries.endpoint, entries.operation, entries.query, entries.variables, status, errors, "
-    + "microseconds, bytes, policy"
+    + "microseconds, bytes, " + addedColumns.joined(separator: ", ")
 
   /// Returns the newest entries that contain all words, without their responses.
   package func search(_ text: String, limit: Int = 200) throws(SQLiteError) -> [HistoryEntry] {
@@ -153,20 +159,36 @@ package actor HistoryStore {
     var found: HistoryEntry?
     try connection?.run("SELECT \(Self.columns), response FROM entries WHERE id = ?", [.integer(id)]) { row in
       found = Self.entry(row)
-      found?.response = row.isNull(11) ? nil : try? JSONDocument(parsing: Array(row.blob(11))).root
+      found?.response = row.isNull(14) ? nil : try? JSONDocument(parsing: Array(row.blob(14))).root
     }
     return found
   }
 
   /// Decodes a row. Counts and durations are at least 0, whatever the file contains.
   private static func entry(_ row: SQLiteStatement) -> HistoryEntry {
-    HistoryEntry(
+    var entry = HistoryEntry(
       id: row.int(0), time: max(0, row.int(1)), endpoint: row.text(2), operation: row.text(3),
       query: row.text(4),
       variables: row.text(5), cachePolicy: CachePolicy(rawValue: row.text(10)) ?? .networkOnly,
       status: HistoryEntry.Status(rawValue: row.text(6)) ?? .complete,
       errorCount: max(0, row.int(7)), elapsed: .microseconds(max(0, row.int(8))),
       byteCount: max(0, row.int(9)))
+    entry.profile = row.isNull(11) ? nil : row.text(11)
+    entry.options = RunOptions(saved: row.text(12))
+    entry.extensions = row.text(13)
+    return entry
+  }
+}
+
+extension RunOptions {
+  /// The names of the options that are on, separated by spaces.
+  fileprivate var saved: String { Option.allCases.filter { self[$0] }.map(\.rawValue).joined(separator: " ") }
+
+  fileprivate init(saved: String) {
+    self.init()
+    for name in saved.split(separator: " ") {
+      if let option = Option(rawValue: String(name)) { self[option] = true }
+    }
   }
 }
 

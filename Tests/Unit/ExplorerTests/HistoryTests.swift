@@ -92,6 +92,39 @@ import Testing
     #expect(try await store.entry(1)?.response == BirdStation.json(#"{"a":1}"#))
   }
 
+  @Test func `an entry has the options of its request, and opens with them`() async throws {
+    var sent = entry("query A", "query A { a }")
+    sent.profile = "staging"
+    sent.options = RunOptions(usesGET: true, usesPersistedQueries: true)
+    sent.extensions = #"{"trace":true,"token":"hunter2"}"#
+    try await store.record(sent)
+    try await store.record(entry("query A", "query A { a }"))
+    let found = try await store.search("")
+    #expect(found.map(\.profile) == [nil, "staging"])
+    #expect(found.map(\.options) == [RunOptions(), sent.options])
+    let kept = try #require(try await store.entry(found[1].id))
+    #expect(kept.extensions.contains("trace") && !kept.extensions.contains("hunter2"))
+    // Runs that were sent differently are separate rows.
+    #expect(HistoryFold.folds(of: found, matching: "").count == 2)
+
+    var state = ExplorerState(endpoint: sent.endpoint)
+    sent.profile = nil
+    sent.extensions = #"{"trace":true}"#
+    _ = update(&state, .history(.opened(sent, .open)))
+    #expect(state.tabs.count == 1 && state.tab.runOptions == sent.options)
+    #expect(state.tab.extensions.text == sent.extensions && !state.areExtensionsWithheld)
+    // The same document with other options is another request.
+    _ = update(&state, .history(.opened(entry("query A", "query A { a }"), .open)))
+    #expect(state.tabs.count == 2 && state.tab.runOptions.isDefault && state.tab.extensions.text.isEmpty)
+    var effects = update(&state, .history(.opened(sent, .runAgain)))
+    #expect(state.tabs.count == 3)
+    let request = effects.lazy.compactMap { if case .run(let request) = $0 { request } else { nil } }.first
+    #expect(request?.options == sent.options && request?.extensions == sent.extensions)
+    effects = update(&state, .run(1, .completed))
+    let recorded = effects.lazy.compactMap { if case .recordHistory(let entry) = $0 { entry } else { nil } }.first
+    #expect(recorded?.options == sent.options && recorded?.extensions == sent.extensions)
+  }
+
   @Test func `secrets are not stored in the history`() async throws {
     try await store.record(
       entry(

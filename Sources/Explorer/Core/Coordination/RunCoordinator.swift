@@ -45,7 +45,7 @@ extension ExplorerState {
   private mutating func start(_ request: RunRequest) -> [Effect] {
     tabs.lastRun = request.id
     if screen.focus != .response { screen.bringForward(.response) }
-    return apply(tab.response.begin(request, endpoint: connection.endpoint))
+    return apply(tab.response.begin(request, endpoint: connection.endpoint, profile: connection.profile))
   }
 
   /// Cancels the run in a tab.

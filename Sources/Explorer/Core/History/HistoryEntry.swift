@@ -9,10 +9,15 @@ package struct HistoryEntry: Equatable, Sendable {
   /// The time at which the run was recorded, in seconds since 1970.
   package var time: Int
   package var endpoint: String
+  /// The name of the endpoint's profile; nil for a URL, and in older entries.
+  package var profile: String?
   package var operation: String
   package var query: String
   package var variables: String
   package var cachePolicy: CachePolicy
+  package var options = RunOptions()
+  /// The request's `extensions` as JSON; empty if there were none.
+  package var extensions = ""
   package var status: Status
   package var errorCount: Int
   package var elapsed: Duration

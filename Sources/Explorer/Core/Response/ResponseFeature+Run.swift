@@ -14,11 +14,12 @@ extension ResponseFeature {
   }
 
   /// Starts a run. The previous response stays visible until the first payload of this run arrives.
-  mutating func begin(_ request: RunRequest, endpoint: String) -> [FollowUp] {
+  mutating func begin(_ request: RunRequest, endpoint: String, profile: String?) -> [FollowUp] {
     let forgotten = run.map { [FollowUp.effect(.forgetRun($0.id))] } ?? []
     run = Run(id: request.id)
     run?.request = request
     run?.endpoint = endpoint
+    run?.profile = profile
     opened = nil
     parts = PayloadHistory()
     traffic = nil
@@ -161,15 +162,15 @@ extension ResponseFeature {
   /// Records a run that has ended in the history.
   private func record(_ status: HistoryEntry.Status, endpoint: String) -> [FollowUp] {
     guard let run, let request = run.request else { return [] }
-    return [
-      .effect(
-        .recordHistory(
-          HistoryEntry(
-            endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
-            variables: request.variables, cachePolicy: request.cachePolicy, status: status,
-            errorCount: max(run.errors.count, run.failedEvents), elapsed: run.elapsed, byteCount: run.byteCount,
-            response: status == .complete ? tree.data : nil, hidden: status == .complete ? tree.hidden : nil)))
-    ]
+    var entry = HistoryEntry(
+      endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
+      variables: request.variables, cachePolicy: request.cachePolicy, status: status,
+      errorCount: max(run.errors.count, run.failedEvents), elapsed: run.elapsed, byteCount: run.byteCount,
+      response: status == .complete ? tree.data : nil, hidden: status == .complete ? tree.hidden : nil)
+    entry.profile = run.profile
+    entry.options = request.options
+    entry.extensions = request.extensions
+    return [.effect(.recordHistory(entry))]
   }
 
   /// Shows the response of a history entry. The tab's own run is released first, so that none of its data is mistaken

@@ -121,6 +121,8 @@ package struct Run: Equatable, Sendable {
   package var request: RunRequest?
   /// The endpoint that the request was sent to; nil for a restored run.
   package var endpoint: String?
+  /// The name of the profile of that endpoint; nil for a URL.
+  package var profile: String?
   package var operation: OperationInfo?
   package var phase = Phase.sending
   package var parts = 0

@@ -1,5 +1,5 @@
 /// The form in which a tab's requests are sent.
-package struct RunOptions: Equatable, Sendable {
+package struct RunOptions: Hashable, Sendable {
   /// An option that can be turned on and off.
   package enum Option: String, CaseIterable, Sendable {
     case get, persisted
@@ -20,7 +20,7 @@ package struct RunOptions: Equatable, Sendable {
   /// The words for the options that are on.
   package var words: [String] { (usesGET ? ["GET"] : []) + (usesPersistedQueries ? ["persisted"] : []) }
 
-  subscript(option: Option) -> Bool {
+  package subscript(option: Option) -> Bool {
     get {
       switch option {
       case .get: usesGET

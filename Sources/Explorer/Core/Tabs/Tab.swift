@@ -63,6 +63,16 @@ package struct TabContent: Equatable, Sendable {
 
   init(_ entry: HistoryEntry) {
     self.init(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
+    runOptions = entry.options
+    if !entry.extensions.isEmpty {
+      extensions = RequestExtensions(entry.extensions, for: .init(imported: entry.endpoint))
+    }
+  }
+
+  /// Whether the requests of the tab are those of a history entry, apart from the cache policy.
+  func hasRequest(of entry: HistoryEntry) -> Bool {
+    editors.query.text == entry.query && editors.variables.text == entry.variables && runOptions == entry.options
+      && extensions.text == entry.extensions
   }
 
   package var hasUsualCachePolicy: Bool { cachePolicy == .networkOnly }

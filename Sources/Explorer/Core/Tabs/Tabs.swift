@@ -108,14 +108,16 @@ package struct Tabs: Equatable, Sendable {
   mutating func show(_ entry: HistoryEntry) {
     let new = TabContent(entry)
     let editors = shown.content.editors
-    if editors.query.buffer.isEmpty, editors.variables.buffer.isEmpty {
+    if editors.query.buffer.isEmpty, editors.variables.buffer.isEmpty, shown.content.extensions.text.isEmpty {
       shown.content.editors.query = new.editors.query
       shown.content.editors.variables = new.editors.variables
       shown.content.cachePolicy = new.cachePolicy
-    } else if editors.query.text != entry.query || editors.variables.text != entry.variables {
-      add(new)
-    } else {
+      shown.content.runOptions = new.runOptions
+      shown.content.extensions = new.extensions
+    } else if shown.content.hasRequest(of: entry) {
       shown.content.cachePolicy = entry.cachePolicy
+    } else {
+      add(new)
     }
   }
 
