@@ -62,6 +62,9 @@ package struct MultipartReader: Sendable {
   /// Whether the current part has no opening delimiter. It is a part only if it is an initial result in
   /// JSON; otherwise it is preamble.
   private var isUnopened = false
+  /// Whether the current text may be a line of JSON in the preamble, because it has neither an opening delimiter nor
+  /// part headers.
+  private var mayBePreamble: Bool { isUnopened && headers.isEmpty }
   private var json = JSONBoundsScanner()
   /// In a body: the position after its last byte that is not white space, within the bytes before `looked`.
   private var solidEnd = 0
@@ -91,7 +94,7 @@ package struct MultipartReader: Sendable {
     var parts: [MultipartPart] = []
     while try step(&parts) {}
     if state != .epilogue, buffer.count - start > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
-    if state == .body, holdsJSON, let part = wholeJSON() { parts.append(part) }
+    if state == .body, holdsJSON, !mayBePreamble, let part = wholeJSON() { parts.append(part) }
     dropConsumed()
     return parts
   }
@@ -105,7 +108,7 @@ package struct MultipartReader: Sendable {
     }
     guard state == .body else { return nil }
     // A truncated delimiter is not part of the JSON.
-    return part(at: start..<(holdsJSON ? max(start, scanned) : buffer.count))
+    return part(at: start..<(holdsJSON ? max(start, scanned) : buffer.count), isLast: true)
   }
 
   /// Makes room for more bytes. A large buffer grows in few steps, because the allocator keeps old buffers for a while
@@ -325,7 +328,7 @@ package struct MultipartReader: Sendable {
   }
 
   /// Returns the part in a range of the buffer, unless it is blank. The reader has passed it.
-  private mutating func part(at range: Range<Int>) -> MultipartPart? {
+  private mutating func part(at range: Range<Int>, isLast: Bool = false) -> MultipartPart? {
     var body = consume(MultipartReader.trimmed(buffer[range]).indices)
     if isUnopened {
       // The text after the object is preamble.
@@ -333,6 +336,8 @@ package struct MultipartReader: Sendable {
       guard let count = body.withUnsafeBufferPointer({ scanner.end(in: $0) }) else { return nil }
       body = Array(body[..<count])
       guard let json = try? JSONDocument(parsing: body).root, Self.isFirstPayload(json) else { return nil }
+      // A delimiter follows, so only a member that a complete response does not have shows that this is a part.
+      if mayBePreamble, !isLast, json["hasNext"] == nil, json["payload"] == nil { return nil }
     }
     return body.isEmpty ? nil : MultipartPart(headers: headers, body: body)
   }

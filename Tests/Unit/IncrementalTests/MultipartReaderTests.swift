@@ -77,7 +77,8 @@ import Testing
   @Test(arguments: [
     "x--b", " --b", "\t--b", "--bold", "Content-Type: text/plain", "Content-Type: text/plain\n\nnot JSON", "{ a brace",
     "{ a brace } and more", "  indented", "\n\n", "a\n{\"a\":0}\nb", "-", "--", "contents",
-    #"{"note":"a line of JSON"}"#, "{\"note\":1}\n--bold\nmore", "{\"data\":\"in a note\"}", "{}",
+    #"{"note":"a line of JSON"}"#, #"{"data":{"a":9}}"#, #"{"data":null}"#, #"{"errors":[]}"#, "{\"data\":{}}\nmore",
+    "{\"note\":1}\n--bold\nmore", "{\"data\":\"in a note\"}", "{}",
     "{\n  \"note\": 1\n}\n",
     "Content-Type: application/json\n\n{\"note\":1}", "{\"note\":1}\n{\"data\":{}}",
     String(repeating: "all in one line ", count: 30), String(repeating: "Content-X: y\n", count: 30),
@@ -182,7 +183,14 @@ import Testing
       try multipartBodies(text, boundary: "graphql") == [
         #"{"payload":{"data":{"n":1}}}"#, #"{"payload":{"data":{"n":2}}}"#,
       ])
-    #expect(try multipartBodies("{\"data\":{}}\n---\n\n{\"b\":2}\n---\n-----") == [#"{"data":{}}"#, #"{"b":2}"#])
+    let first = #"{"data":{},"hasNext":true}"#
+    #expect(try multipartBodies("\(first)\n---\n\n{\"b\":2}\n---\n-----") == [first, #"{"b":2}"#])
+  }
+
+  @Test func aResponseWithoutAnyDelimiterIsOnePart() throws {
+    for body in [#"{"data":{"a":1}}"#, #"{"data":{"a":1},"hasNext":false}"#, #"{"errors":[{"message":"no"}]}"#] {
+      #expect(try multipartBodies(body) == [body])
+    }
   }
 
   @Test func partHeadersMayHaveAnyCaseOrderAndSpacing() throws {
