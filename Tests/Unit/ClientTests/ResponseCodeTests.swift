@@ -78,6 +78,8 @@ struct ResponseCodeTests {
         "a multipart response", ";"
       ),
       ("---\r\n\r\n{\"data\":{\"a\":1}}\r\n-----\r\n", "a multipart response", ";"),
+      ("event: next\ndata: {\"data\":{\"a\":1}}\n\n", "an event stream", ";"),
+      ("<!doctype html><title>Tom &amp; &lt;Co&gt;</title>", "an HTML page", ": Tom & <Co>;"),
     ], ["application/json", "application/graphql-response+json", nil])
   func mislabeled(_ answered: (body: String, name: String, words: String), type: String?) async throws {
     let run = try await answer(200, type, answered.body)
@@ -86,6 +88,24 @@ struct ResponseCodeTests {
       line.contains("answered with \(answered.name) (its content type: \(type ?? "no content type")), which is no"),
       "\(line)")
     #expect(line.contains(answered.words), "\(line)")
+    #expect(run.exitCode == 4)
+  }
+
+  @Test(
+    "Another format in place of parts is recognized",
+    arguments: [
+      ("multipart/mixed; boundary=\"-\"", "<!doctype html><title>Sign in</title>", "an HTML page", ": Sign in;"),
+      ("text/event-stream", "<html><body>Down</body></html>", "an HTML page", ": Down;"),
+      ("multipart/mixed", "data: {\"data\":{\"a\":1}}\n\n", "an event stream", ";"),
+      ("text/event-stream", "---\r\n\r\n{\"data\":{\"a\":1}}\r\n-----\r\n", "a multipart response", ";"),
+      ("text/event-stream", "{\"data\":{\"a\":1}}", "JSON", ": {\"data\":{\"a\":1}};"),
+    ])
+  func mislabeledParts(type: String, body: String, name: String, words: String) async throws {
+    let run = try await answer(200, type, body)
+    let line = try #require(run.lines.first)
+    let media = type.split(separator: ";")[0]
+    #expect(line.contains("answered with \(name) (its content type: \(media)), which is no"), "\(line)")
+    #expect(line.contains(words), "\(line)")
     #expect(run.exitCode == 4)
   }
 

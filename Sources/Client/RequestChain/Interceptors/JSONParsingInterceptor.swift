@@ -309,13 +309,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     if head.hasNoContent { return .noContent(head) }
     let excerpt = Excerpt(body: part.body, type: type).text
     if !part.isMultipart, !type.isEventStream {
-      let name = type.name.isEmpty ? "no content type" : type.name
-      if let likeness = BodyLikeness(part.body) {
-        return .notGraphQL(
-          answer: "\(likeness.rawValue) (its content type: \(name))", url: head.url,
-          excerpt: likeness == .multipart ? "" : excerpt)
+      if let error = GraphQLClientError.mislabeled(part.body, head) { return error }
+      if !type.isJSON {
+        return .notGraphQL(answer: type.name.isEmpty ? "no content type" : type.name, url: head.url, excerpt: excerpt)
       }
-      if !type.isJSON { return .notGraphQL(answer: name, url: head.url, excerpt: excerpt) }
     }
     if error.isLimit { return .jsonBeyondLimit(url: head.url, reason: "\(error)") }
     if part.body.allSatisfy(\.isWhiteSpace) { return .invalidJSON(url: head.url, reason: "the body is empty") }

@@ -103,6 +103,7 @@ final class PartSource: Sendable {
 
   private struct State {
     var reader: Reader?
+    /// The body, or the start of one with parts while none is complete.
     var body: [UInt8] = []
     /// Parses a large body without parts while it arrives.
     var json: JSONReader?
@@ -199,6 +200,7 @@ final class PartSource: Sendable {
         state.json?.read(state.body)
         return false
       }
+      if state.partCount == 0 { state.body += chunk.bytes.prefix(HTTPStatusError.longestBody - state.body.count) }
       do throws(MultipartError) {
         for part in try state.reader?.receive(chunk.bytes) ?? [] {
           add(headers: part.headers, body: part.body, &state)
@@ -241,7 +243,8 @@ final class PartSource: Sendable {
           add(headers: part.headers, body: part.body, &state)
         }
         if !isClosed, error == nil {
-          state.end = GraphQLClientError.incomplete(url: head.url, partCount: state.partCount)
+          let mislabeled = state.partCount == 0 ? GraphQLClientError.mislabeled(state.body, head) : nil
+          state.end = mislabeled ?? GraphQLClientError.incomplete(url: head.url, partCount: state.partCount)
         }
       } else if error == nil {
         // An interrupted body is not valid JSON. The parsing interceptor reports invalid JSON.

@@ -88,6 +88,15 @@ extension GraphQLClientError {
   static func noContent(_ head: HTTPHead) -> Self {
     .notGraphQL(answer: "\(head.status) (no content)", url: head.url, excerpt: "")
   }
+
+  /// Returns the error for a body that looks like another format than its content type; `nil` if it does not.
+  static func mislabeled(_ body: [UInt8], _ head: HTTPHead) -> Self? {
+    let type = head.contentType
+    guard let likeness = BodyLikeness(body), likeness.contradicts(type) else { return nil }
+    return .notGraphQL(
+      answer: "\(likeness.rawValue) (its content type: \(type.name.isEmpty ? "no content type" : type.name))",
+      url: head.url, excerpt: likeness.isReadable ? Excerpt(body: body, type: type).text : "")
+  }
 }
 
 extension JSONValue {
@@ -101,13 +110,34 @@ extension JSONValue {
   }
 }
 
-/// The likely kind of a body that is labeled as JSON and cannot be parsed.
+/// The likely kind of a body that does not have the format of its content type.
 enum BodyLikeness: String {
   case page = "an HTML page"
   case xml = "an XML document"
   case multipart = "a multipart response"
+  case eventStream = "an event stream"
+  case json = "JSON"
 
-  /// Returns `nil` if the body may be intended as JSON.
+  /// Whether a body of this kind contradicts its content type.
+  func contradicts(_ type: MediaType) -> Bool {
+    switch self {
+    case .page, .xml: true
+    case .multipart: !type.isMultipart
+    case .eventStream: !type.isEventStream
+    // A multipart response may consist of JSON alone.
+    case .json: type.isEventStream
+    }
+  }
+
+  /// Whether the text of the body may explain what went wrong.
+  var isReadable: Bool {
+    switch self {
+    case .page, .xml, .json: true
+    case .multipart, .eventStream: false
+    }
+  }
+
+  /// Returns `nil` if the kind is unknown.
   init?(_ body: some Collection<UInt8>) {
     let start = String(
       decoding: body.drop { $0.isWhiteSpace || Self.byteOrderMark.contains($0) }.prefix(512), as: UTF8.self
@@ -118,6 +148,10 @@ enum BodyLikeness: String {
       self = isPage ? .page : .xml
     } else if start.hasPrefix("--"), start.dropFirst(2).contains(where: { $0.isNewline }) {
       self = .multipart
+    } else if ["event:", "data:"].contains(where: start.hasPrefix) {
+      self = .eventStream
+    } else if start.hasPrefix("{") {
+      self = .json
     } else {
       return nil
     }
@@ -171,7 +205,7 @@ struct Excerpt {
       let first = lower.utf8.distance(from: lower.startIndex, to: lower.index(after: start))
       let last = lower.utf8.distance(from: lower.startIndex, to: end.lowerBound)
       let title = String(decoding: source.utf8.dropFirst(first).prefix(last - first), as: UTF8.self)
-      if title.contains(where: { !$0.isWhitespace }) { return title }
+      if title.contains(where: { !$0.isWhitespace }) { return decoded(title) }
     }
     var words = ""
     var tag: String?
@@ -193,7 +227,15 @@ struct Excerpt {
         words.append(character)
       }
     }
-    return words
+    return decoded(words)
+  }
+
+  /// Returns text with the common character references of HTML decoded.
+  private static func decoded(_ text: String) -> String {
+    let references = [
+      ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&nbsp;", " "), ("&amp;", "&"),
+    ]
+    return references.reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 }
 
