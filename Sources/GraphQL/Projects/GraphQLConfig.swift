@@ -1,4 +1,5 @@
 import ApusConfiguration
+import ApusGraphQLSchema
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
 ///
@@ -73,6 +74,12 @@ package struct GraphQLConfig: Equatable, Sendable {
       FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
     }
 
+    /// Whether a pattern of the documents that begins with `!` matches a file.
+    package func rulesOut(_ path: String) -> Bool {
+      FilePatternSet(documents.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }, hasContents: true)
+        .contains(path)
+    }
+
     /// Returns the index in `schemaParts` of the first pattern that matches a file; `nil` if the file is not part of the
     /// schema.
     package func schemaPart(of path: String) -> Int? {
@@ -112,6 +119,14 @@ package struct GraphQLConfig: Equatable, Sendable {
       }
     } else {
       try reader.read(root, prefix: nil, into: &self)
+    }
+  }
+
+  /// The messages about dialects of the file that Apus does not know.
+  package var dialectNotes: [String] {
+    let names = DialectSelection.names.joined(separator: ", ")
+    return projects.flatMap { DialectSelection.unknownNames(in: $0.dialectSetting) }.map {
+      "\(file.path): the dialect '\($0)' of extensions.apus.dialect is unknown; the dialects are \(names)"
     }
   }
 

@@ -63,8 +63,9 @@ package struct ProjectFinder: Sendable {
   private let folders: [String]
   private let home: String
   private var configs: [String: Configuration?] = [:]
-  /// The configuration files in programming languages that were found. They are not run.
-  package private(set) var unread: [String] = []
+  /// The messages about configurations that were found and have no effect: files in programming languages, and unknown
+  /// dialects.
+  package private(set) var notes: [String] = []
 
   private struct Configuration: Sendable {
     let config: GraphQLConfig
@@ -108,9 +109,10 @@ package struct ProjectFinder: Sendable {
     let found = try GraphQLConfig.find(from: folder, home: home)
       .map { Configuration(config: $0, owners: ProjectOwners($0)) }
     configs[folder] = .some(found)
-    if found == nil, let program = ProjectFile.unread(from: folder, home: home), !unread.contains(program) {
-      unread.append(program)
-    }
+    let new =
+      found?.config.dialectNotes ?? ProjectFile.unread(from: folder, home: home).map { [ProjectFile.unreadNote($0)] }
+      ?? []
+    notes += new.filter { !notes.contains($0) }
     return found
   }
 }

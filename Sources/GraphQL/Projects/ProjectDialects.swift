@@ -36,10 +36,11 @@ extension DialectSelection {
     reasons[dialect] = reason
   }
 
+  /// The possible values of a setting.
+  package static var names: [String] { Dialect.allCases.map(\.rawValue) + ["none"] }
+
   /// Returns the values of a setting that are not names of dialects.
-  package static func unknownNames(in settings: [String]) -> [String] {
-    settings.filter { $0 != "none" && Dialect(rawValue: $0) == nil }
-  }
+  package static func unknownNames(in settings: [String]) -> [String] { settings.filter { !names.contains($0) } }
 }
 
 extension ProjectDefinition {

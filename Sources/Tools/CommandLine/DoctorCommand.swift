@@ -251,11 +251,10 @@ struct DoctorCommand {
     let what = "dialects" + (project.map { " of \($0)" } ?? "")
     let unknown = DialectSelection.unknownNames(in: settings).joined(separator: ", ")
     if !unknown.isEmpty {
-      let names = (Dialect.allCases.map(\.rawValue) + ["none"]).joined(separator: ", ")
       return Check(
         what: what, verdict: .wrong,
         words: SingleLineText.line("extensions.apus.dialect: unknown \(unknown)", limit: 200),
-        advice: "the dialects are \(names)")
+        advice: "the dialects are \(DialectSelection.names.joined(separator: ", "))")
     }
     let selection = DialectSelection(settings: settings, root: root, folder: folder)
     let uses = selection.uses.map(\.description).joined(separator: ", ")

@@ -39,7 +39,8 @@ enum NamedFiles {
   private static func files(named word: String) throws(CommandError) -> [LocalFile] {
     if FilePattern.isFolder(word) {
       let folder = word.hasSuffix("/") && word != "/" ? String(word.dropLast()) : word
-      let files = try search(ProjectDefinition.pattern(of: HostLanguage.endings), from: folder, in: folder)
+      let files = try search(
+        ProjectDefinition.pattern(of: HostLanguage.endings), from: folder, in: folder, readsOtherLanguages: false)
       guard !files.isEmpty else {
         let endings = ProjectDefinition.documentEndings.joined(separator: ", ")
         throw .file("there is no document (\(endings)) in \(word)")
@@ -52,7 +53,7 @@ enum NamedFiles {
       if FilePattern.hasWildcard(pattern) {
         // The search follows no link out of the current directory, unless the pattern itself begins elsewhere.
         let folder = FilePath(pattern).mayLeaveFolder ? FilePattern.fixedPart(of: pattern) : "."
-        files += try search(pattern, from: ".", in: folder)
+        files += try search(pattern, from: ".", in: folder, readsOtherLanguages: true)
       } else {
         files.append(LocalFile(named: pattern))
       }
@@ -63,18 +64,44 @@ enum NamedFiles {
 
   /// Returns the files in a folder that match a pattern relative to `start`, except files that their project excludes, and
   /// files in other languages that are not documents of their project.
+  ///
+  /// - Parameter readsOtherLanguages: Whether files in other languages are read without a graphql-config file. If not,
+  ///   those that contain GraphQL are reported.
   private static func search(
-    _ pattern: String, from start: String, in folder: String
+    _ pattern: String, from start: String, in folder: String, readsOtherLanguages: Bool
   ) throws(CommandError) -> [LocalFile] {
     guard let root = ProjectRoot.folder(folder) else { return [] }
     let list = root.files([pattern], in: start)
     try ProjectSources.check(list.refusals)
     var files: [LocalFile] = []
+    var unread: [LocalFile] = []
     for path in list.files {
       let file = LocalFile(FilePattern.absolute(path, in: start), in: root)
-      if try ProjectSources.isDocument(file) { files.append(file) }
+      switch try ProjectSources.selection(of: file) {
+      case .document: files.append(file)
+      case .otherLanguage: if readsOtherLanguages { files.append(file) } else { unread.append(file) }
+      case .skipped: break
+      }
     }
+    try report(unread: unread)
     return files
+  }
+
+  /// Reports the files in other languages that contain GraphQL and are not read.
+  private static func report(unread files: [LocalFile]) throws(CommandError) {
+    var names: [String] = []
+    for file in files {
+      try CommandError.checkInterruption()
+      guard let source = try? file.load(limit: ProjectDefinition.fileLimit), !source.units.isEmpty else { continue }
+      names.append(source.source.name)
+    }
+    guard !names.isEmpty else { return }
+    let count = names.count == 1 ? "1 file" : "\(names.count) files"
+    let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+    ProjectSources.report([
+      "\(count) with GraphQL in other languages not read: \(names.prefix(5).joined(separator: ", "))\(more); "
+        + "name each file, or list them as 'documents' in a graphql-config file"
+    ])
   }
 }
 

@@ -36,10 +36,10 @@ struct ProjectSources: Equatable, Sendable {
     _ body: (inout ProjectFinder) throws(ConfigurationError) -> Result
   ) throws(CommandError) -> Result {
     do throws(ConfigurationError) {
-      let (result, unread) = try finder.withLock { (finder) throws(ConfigurationError) in
-        (try body(&finder), finder.unread)
+      let (result, notes) = try finder.withLock { (finder) throws(ConfigurationError) in
+        (try body(&finder), finder.notes)
       }
-      report(unread.map(ProjectFile.unreadNote))
+      report(notes)
       return result
     } catch {
       throw .file("\(error)")
@@ -55,16 +55,27 @@ struct ProjectSources: Equatable, Sendable {
     return FilePath(real: "\(path.folder)").map { $0.appending(path.name.bytes) } ?? path
   }
 
-  /// Whether a file that the user did not name individually is a document of its project, or a GraphQL file that no project
-  /// excludes.
-  static func isDocument(_ file: LocalFile) throws(CommandError) -> Bool {
+  /// The reason why a command reads or skips a file that the user did not name individually.
+  enum Selection {
+    /// The file is a document of its project, or a GraphQL file that no project excludes.
+    case document
+    /// The file is in another language, and no graphql-config file says whether it is a document.
+    case otherLanguage
+    /// The file is excluded, or not a document.
+    case skipped
+  }
+
+  static func selection(of file: LocalFile) throws(CommandError) -> Selection {
     let path = resolvedPath(of: file.path)
+    let language = HostLanguage(path: file.path)
     switch try find(for: file.path).definition {
     case .config(_, let project):
-      return HostLanguage(path: file.path) == .graphql ? true : project.isDocument("\(path)")
+      guard language == .graphql else { return project.isDocument("\(path)") ? .document : .skipped }
+      return project.schemaPart(of: "\(path)") == nil && project.rulesOut("\(path)") ? .skipped : .document
     case .folder, .none:
-      guard HostLanguage(path: file.path) == .graphql else { return false }
-      return try found { (finder) throws(ConfigurationError) in try !finder.isExcluded(path) }
+      let isExcluded = try found { (finder) throws(ConfigurationError) in try finder.isExcluded(path) }
+      if isExcluded || language == .other { return .skipped }
+      return language == .graphql ? .document : .otherLanguage
     }
   }
 

@@ -163,6 +163,50 @@ struct ProjectSourcesTests {
     #expect(none.exitCode == 2 && none.errors.contains("FILE is missing"))
   }
 
+  @Test func `files that the documents rule out are not formatted or validated with their folder`() async throws {
+    let text = "{wrong}"
+    let folder = try project(
+      "schema: schema.graphql\ndocuments: ['**/*.graphql', '!gen/**', '!schema.graphql']\n",
+      ["gen/a.graphql": text, "queries/b.graphql": "{ bird(id: 1) { id } }"])
+    #expect(try await apus("format", ".", in: folder).exitCode == 0)
+    #expect(try await apus("format", "**/*.graphql", in: folder).exitCode == 0)
+    #expect(try folder.read("gen/a.graphql") == text)
+    #expect(try folder.read("schema.graphql").hasPrefix("type Query {\n"), "the schema is part of the project")
+    #expect(try await apus("validate", ".", in: folder).exitCode == 0)
+    #expect(try await apus("validate", "gen/a.graphql", in: folder).exitCode == 1, "named files are read")
+  }
+
+  @Test func `without a configuration, GraphQL in other languages is reported or read`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("schema.graphql", "type Query { a: Int }\n")
+    for name in ["src/a.ts", "src/b.vue", "src/c.py"] {
+      try folder.write(
+        name, name.hasSuffix("py") ? "q = gql(\"{ wrong }\")\n" : "<script>\ngql`{ wrong }`\n</script>\n")
+    }
+    try folder.write("src/plain.ts", "export const a = 1\n")
+    try folder.write("src/q.graphql", "{ a }\n")
+    let whole = try await apus("validate", ".", in: folder)
+    #expect(whole.exitCode == 0)
+    #expect(
+      whole.errors == "apus: 3 files with GraphQL in other languages not read: src/a.ts, src/b.vue, src/c.py; "
+        + "name each file, or list them as 'documents' in a graphql-config file\n")
+    let named = try await apus("validate", "src/*.{ts,vue}", "src/*.py", in: folder)
+    #expect(named.exitCode == 1)
+    for name in ["src/a.ts:2", "src/b.vue:2", "src/c.py:1"] { #expect(named.output.contains(name), "\(named)") }
+  }
+
+  @Test func `an unknown dialect is reported once`() async throws {
+    let folder = try project(
+      Self.plain + "extensions: { apus: { dialect: relai } }\n",
+      ["queries/a.graphql": "{ bird(id: 1) { id } }\n", "queries/b.graphql": "query B { bird(id: 1) { id } }\n"])
+    for command in ["validate", "coverage", "bundle"] {
+      let outcome = try await apus(command, in: folder)
+      let notes = outcome.errors.split(separator: "\n").filter { $0.contains("the dialect 'relai'") }
+      #expect(notes.count == 1, "\(command): \(outcome)")
+      #expect(notes.first?.hasSuffix("is unknown; the dialects are federation, relay, apollo, none") == true)
+    }
+  }
+
   @Test func `a project's file cannot format files outside of the project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("own.graphql", "{a}")

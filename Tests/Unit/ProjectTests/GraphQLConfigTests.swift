@@ -78,6 +78,26 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       """
     let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
     #expect(config.projects.map(\.dialectSetting) == [["relay"], ["federation", "apollo"], []])
+    #expect(config.dialectNotes == [])
+  }
+
+  @Test func `unknown dialects are reported`() throws {
+    let text = "schema: s.graphql\nextensions: { apus: { dialect: [relay, Relay, apollo-client, none] } }\n"
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    #expect(
+      config.dialectNotes
+        == ["Relay", "apollo-client"].map {
+          "/p/.graphqlrc.yml: the dialect '\($0)' of extensions.apus.dialect is unknown; "
+            + "the dialects are federation, relay, apollo, none"
+        })
+  }
+
+  @Test func `documents with an exclamation mark rule files out`() throws {
+    let text = "schema: s.graphql\ndocuments: ['src/**', '!src/gen', '!**/*.old.graphql']\n"
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    let project = try #require(config.projects.first)
+    let paths = ["src/a.graphql", "src/gen/b/c.graphql", "src/d.old.graphql", "other/e.graphql"]
+    #expect(paths.filter { project.rulesOut("/p/\($0)") } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
   }
 
   @Test func `files of tools are found above a project but not outside the repository`() throws {

@@ -55,7 +55,7 @@ struct Workspace: Sendable {
     var origin: ProjectDefinition
     do throws(ConfigurationError) {
       origin = try finder.project(of: path)
-      note = finder.unread.first.map(ProjectFile.unreadNote)
+      note = finder.notes.first
     } catch {
       origin = finder.folder(of: path)
       note = "\(error)"
