@@ -45,12 +45,20 @@ struct PagedQuery {
     let list = lists?.first(where: \.canLoadNext) ?? lists?.first
     printing.list = list
     guard await printing.receive(page: first, merged: first) else { return }
+    if let list { Self.report(rest: lists?.filter { $0.canLoadNext && $0.path != list.path } ?? [], than: list) }
     if let failure {
       guard first.completeness == .complete, Self.isOfEntries(failure) else { throw failure }
       violation = failure
     }
     try await loadOthers(after: first, of: list, &printing)
     if let violation { throw violation }
+  }
+
+  /// Reports the lists of the result whose other pages are not loaded.
+  private static func report(rest lists: [PageableList], than list: PageableList) {
+    guard let first = lists.first else { return }
+    let others = lists.count == 1 ? "'\(first.path)' has" : "'\(first.path)' and \(lists.count - 1) more lists have"
+    StandardStreams.narrate("apus: only the pages of '\(list.path)' are loaded; \(others) more pages")
   }
 
   /// Whether the failure is a protocol violation, which may affect only some entries of a complete response.

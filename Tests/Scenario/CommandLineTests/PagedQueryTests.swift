@@ -71,6 +71,22 @@ struct PagedQueryTests {
     #expect(outcome.exitCode == 0)
   }
 
+  @Test func `other lists with more pages are reported`() async throws {
+    let list: @Sendable (Bool) -> String = { hasNext in
+      #"{"nodes":[{"id":"1"}],"pageInfo":{"hasNextPage":\#(hasNext),"endCursor":"c\#(hasNext)"}}"#
+    }
+    let server = try ScriptedServer { _, index in
+      .json(#"{"data":{"nests":[{"birds":\#(list(index == 0))},{"birds":\#(list(true))},{"birds":\#(list(true))}]}}"#)
+    }
+    let query =
+      "query ($after: String) { nests { birds(after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }"
+    let outcome = try await ChildProcess.apus("query", server.url, "-q", query, "--all-pages")
+    #expect(
+      outcome.errors.hasPrefix(
+        "apus: only the pages of 'nests[0].birds' are loaded; 'nests[1].birds' and 1 more lists have more pages\n"),
+      "\(outcome.errors)")
+  }
+
   @Test func `lists with offset and limit are paged`() async throws {
     let server = try ScriptedServer { request, _ in
       let text = (try? JSONDocument(parsing: request.body).root)?["query"]?.string ?? ""
