@@ -216,7 +216,6 @@ private func problems(
     """
     query LocalUser($id: ID!) @apollo_client_ios_localCacheMutation { user(id: $id) { name } }
     fragment LocalName on User @apollo_client_ios_localCacheMutation @import(module: "Names") { name }
-    query UseLocalName { me { ...LocalName } }
     """,
   ]
 

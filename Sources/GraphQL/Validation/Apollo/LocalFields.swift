@@ -9,6 +9,11 @@ extension ValidationContext {
     return directive("client", on: field) != nil || directive("rest", on: field) != nil
   }
 
+  /// Whether Apollo iOS generates a model of a fragment for edits of the cache, which no operation needs to spread.
+  func isLocalCacheMutation(_ fragment: NodeID) -> Bool {
+    schema?.has(.apollo) == true && directive("apollo_client_ios_localCacheMutation", on: fragment) != nil
+  }
+
   /// Whether all root fields of an operation are local.
   func isWhollyLocal(_ operation: NodeID) -> Bool {
     guard let set = selectionSet(of: operation) else { return false }

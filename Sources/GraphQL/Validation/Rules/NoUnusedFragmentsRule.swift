@@ -16,7 +16,8 @@ enum NoUnusedFragmentsRule: ValidationRule {
         if let fragment = context.fragment(of: spread), used.insert(name).inserted { pending.append(fragment) }
       }
     }
-    for fragment in context.fragments where context.refetchQuery(of: fragment) == nil {
+    for fragment in context.fragments
+    where context.refetchQuery(of: fragment) == nil && !context.isLocalCacheMutation(fragment) {
       let name = context.bodyID(fragment)
       if context.nameOf[name] != ValidationContext.none, !used.contains(context.nameOf[name]) {
         context.report("Fragment \"\(context.name(NodeID(name)))\" is never used.", fragment)
