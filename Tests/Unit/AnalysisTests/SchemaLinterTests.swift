@@ -95,7 +95,7 @@ struct SchemaLinterTests {
     #expect(lint("no-hashtag-description", "# A bird.\r\ntype Bird { id: ID }").count == 1)
     for instruction in [
       "# import Nest from 'nest.graphql'", "#import * from \"nest.graphql\"", "# eslint-disable-next-line",
-      "# prettier-ignore",
+      "# prettier-ignore", "# import \"nest.graphql\"", "# lint-disable no-birds", "# noinspection All", "# -----", "#",
     ] {
       #expect(lint("no-hashtag-description", "\(instruction)\ntype Bird { id: ID }") == [], "\(instruction)")
     }

@@ -34,13 +34,22 @@ enum NoHashtagDescription: SchemaLintRule {
     return index > 0 && bytes[index - 1] == 0x0D ? index - 1 : index
   }
 
-  /// Whether a comment is for a tool: `# import Bird from "bird.graphql"`, `# eslint-disable-next-line`.
+  private static let toolPrefixes = [
+    "eslint", "prettier-", "cspell:", "spell-checker:", "noinspection", "vim:", "region", "endregion", "@ts-",
+    "@generated",
+  ]
+  private static let toolSuffixes = ["-disable", "-enable", "-ignore"]
+
+  /// Whether a comment is for a tool or only separates definitions: `# import "bird.graphql"`,
+  /// `# eslint-disable-next-line`, `# -----`.
   private static func isForTools(_ comment: String) -> Bool {
     let words = comment.drop { $0 == "#" }.split(separator: " ")
-    guard let first = words.first else { return false }
-    if first == "import" { return words.contains("from") }
-    return ["eslint", "prettier-", "cspell:", "region", "endregion"].contains { first.hasPrefix($0) }
+    guard let first = words.first, comment.contains(where: \.isLetter) else { return true }
+    if first == "import" { return words.contains("from") || words.dropFirst().first.map(isQuoted) == true }
+    return toolPrefixes.contains(where: first.hasPrefix) || toolSuffixes.contains { first.contains($0) }
   }
+
+  private static func isQuoted(_ word: Substring) -> Bool { word.hasPrefix("\"") || word.hasPrefix("'") }
 
   private static func isAlone(_ comment: Token, _ bytes: [UInt8]) -> Bool {
     var index = comment.range.lowerBound - 1
