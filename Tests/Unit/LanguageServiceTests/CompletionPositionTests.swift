@@ -189,7 +189,9 @@ struct CompletionPositionTests {
   @Test(arguments: [
     // Definitions and keywords.
     ("type A { b: Int }\n^", "SDL"), ("scalar A\n\n^", "SDL"), ("scalar A ^", "SDL"), ("type A { b: Int } ty^", "type"),
-    ("enum E { A }\n\"Text.\"\n^", "TYPES"), ("enum E { A }\n\"\"\"Text.\"\"\" in^", "interface input"),
+    ("enum E { A }\n\"Text.\"\n^", "TYPES"),
+    ("\"\"\"Text.\"\"\"\n^", "query mutation subscription fragment TYPES"),
+    ("enum E { A }\n\"\"\"Text.\"\"\" in^", "interface input"),
     ("union U = Bird\n^", "| SDL"), ("directive @a on FIELD\n^", "| SDL"), ("type A implements Node\n^", "& SDL"),
     ("type A\n^", "implements SDL"),
     ("extend ^", "TYPES"), ("type A { b: Int } extend ^", "TYPES"), ("extend in^", "interface input"),

@@ -14,8 +14,8 @@ extension CompletionCandidates {
     let typeSystem = TypeSystemKeyword.allCases.map(\.rawValue) + (isDescribed ? [] : ["extend"])
     let (first, second) =
       isTypeSystem && !isExecutable ? (typeSystem, executableKeywords) : (executableKeywords, typeSystem)
-    // A document without definitions and without a schema may become either.
-    let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable && schema == nil
+    // A document without definitions may become either: without a schema, or after a description.
+    let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable && (schema == nil || isDescribed)
     return keywords(first + (mayBeBoth || !place.replaced.isEmpty ? second : []))
   }
 
