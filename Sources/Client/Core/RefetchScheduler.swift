@@ -34,7 +34,7 @@ package struct RefetchScheduler: Sendable {
   private var newest: ContinuousClock.Instant?
 
   package init(_ options: RequestOptions) {
-    isAllowed = options.cachePolicy != .cacheOnly && options.cacheWrites != .never
+    isAllowed = options.cachePolicy.usesNetwork && options.cacheWrites != .never
     policy = options.refetching
     maximumRetries = options.maximumRetries
   }

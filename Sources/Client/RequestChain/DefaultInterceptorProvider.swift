@@ -82,7 +82,7 @@ struct NoCacheInterceptor: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    if request.options.cachePolicy == .cacheOnly, request.compiled.operationType == .query {
+    if !request.options.cachePolicy.usesNetwork, request.compiled.operationType == .query {
       throw GraphQLClientError.cacheMiss(missing: [])
     }
     return .proceed(request: request, response: response)

@@ -261,12 +261,16 @@ extension LiveEnvironment {
         readers.append(
           ActiveQuery(
             name: session.operation.compiled.name ?? "the current query",
-            reasonAgainstFetching: session.options.cachePolicy == .cacheOnly
-              ? "its cache policy is cache only" : replay != nil ? "a recording has no server" : nil))
+            reasonAgainstFetching: reasonAgainstFetching(with: session.options.cachePolicy)))
         break
       }
     }
     return readers
+  }
+
+  private func reasonAgainstFetching(with policy: CachePolicy) -> String? {
+    if !policy.usesNetwork { return "its cache policy is \(policy.words)" }
+    return replay == nil ? nil : "a recording has no server"
   }
 }
 

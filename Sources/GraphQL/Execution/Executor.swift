@@ -165,7 +165,7 @@ package struct Executor: Sendable {
       allowsDefer: request.incremental != nil)
     return ExecutionPlanner(
       collector: collector, resolvers: resolvers,
-      sharing: request.incremental == .incrementalV02 ? .deliveredOnce : .eachFragmentItsOwn,
+      sharing: request.incremental?.sharing ?? .eachFragmentItsOwn,
       allowsStream: request.incremental != nil)
   }
 

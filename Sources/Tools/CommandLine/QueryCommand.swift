@@ -196,8 +196,8 @@ struct QueryCommand: Sendable {
         }
       }
       try Task.checkCancellation()
-      // With `cacheOnly`, missing data will not arrive later.
-      if options.cachePolicy == .cacheOnly, !options.allowsPartialReads, let place = printing.pendingPlace {
+      // Without the network, missing data will not arrive later.
+      if !options.cachePolicy.usesNetwork, !options.allowsPartialReads, let place = printing.pendingPlace {
         throw GraphQLClientError.cacheMiss(missing: [place])
       }
     } catch {

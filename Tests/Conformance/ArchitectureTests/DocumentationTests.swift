@@ -52,6 +52,25 @@ struct DocumentationTests {
     #expect(count > 100)
   }
 
+  private static let developersPages = [
+    "CONTRIBUTING", "Docs/Architecture", "Docs/CacheStorage", "Docs/Modules", "Docs/Testing",
+  ]
+
+  @Test(arguments: developersPages)
+  func `files and folders that a developers' page names exist`(name: String) throws {
+    let page = try MarkdownPage("\(name).md")
+    let files = FileManager.default.enumerator(atPath: Checkout.root + "/Sources")?.compactMap { $0 as? String } ?? []
+    for match in page.text.matches(of: /`([A-Z]\w*(?:\/[\w+.]+)+|[A-Z][\w+]*\.swift)`/) {
+      let path = String(match.output.1)
+      let exists =
+        files.contains { $0 == path || $0.hasSuffix("/\(path)") }
+        || ["", "Sources/", "Tests/Support/"].contains {
+          FileManager.default.fileExists(atPath: "\(Checkout.root)/\($0)\(path)")
+        }
+      #expect(exists, "\(page.path) names \(path)")
+    }
+  }
+
   @Test func `tests that the page of documented behavior names exist`() throws {
     let sources = try Self.testSources()
     let names = try MarkdownPage("Docs/Development/DocumentedBehavior.md").code(inColumn: 1)

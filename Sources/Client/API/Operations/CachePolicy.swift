@@ -11,6 +11,14 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   case cacheOnly
   /// The cached data, then the network in any case.
   case cacheAndNetwork
+
+  /// Whether requests can be sent.
+  package var usesNetwork: Bool {
+    switch self {
+    case .cacheFirst, .networkFirst, .networkOnly, .cacheAndNetwork: true
+    case .cacheOnly: false
+    }
+  }
 }
 
 /// The time at which a response is written to the cache.

@@ -402,7 +402,7 @@ extension GraphQLQueryPager {
       emptyPages.came(at: position.direction, isEmpty: page.isEmpty)
       updateBoundaries()
       publish()
-      await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy != .cacheOnly) { $0.load == load }
+      await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy.usesNetwork) { $0.load == load }
       if let violation { throw violation }
     }
 

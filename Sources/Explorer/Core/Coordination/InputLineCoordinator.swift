@@ -7,9 +7,7 @@ extension ExplorerState {
   package var inputLine: LineEditor? {
     get {
       if let popup = popups.last { return popup.state.line }
-      if screen.focus == .cache { return cache.inputLine }
-      if screen.focus == .deferred { return tab.response.deferredInput }
-      return screen.focus == .response ? tab.response.inputLine : nil
+      return paneInput
     }
     set {
       guard let line = newValue else { return }
@@ -18,9 +16,7 @@ extension ExplorerState {
         popups.replaceLast(with: popup)
         return
       }
-      if screen.focus == .cache { cache.inputLine = line }
-      if screen.focus == .deferred { tab.response.deferredInput = line }
-      if screen.focus == .response { tab.response.inputLine = line }
+      setPaneInput(line)
     }
   }
 
@@ -56,21 +52,10 @@ extension ExplorerState {
     sendToPopup { $0.lineChanged(in: $1) } ?? paneInputChanged()
   }
 
-  private mutating func paneInputChanged() -> [Effect] {
-    switch screen.focus {
-    case .cache: return apply(cache.inputChanged())
-    case .deferred: tab.response.arrangeDeferred()
-    case .response: return apply(tab.response.inputChanged())
-    case .query, .variables, .headers: break
-    }
-    return []
-  }
-
   /// Closes an empty input line on Backspace, as in vim.
   private mutating func leaveEmptyInput() -> [Effect] {
     if let effects = sendToPopup({ $0.leaveEmptyLine(in: $1) }) { return effects }
-    if screen.focus == .cache { cache.leaveEmptyInput() }
-    if screen.focus == .deferred { tab.response.deferredListing.isFiltering = false }
+    leaveEmptyPaneInput()
     return []
   }
 }

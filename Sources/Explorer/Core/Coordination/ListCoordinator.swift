@@ -1,52 +1,12 @@
 import ApusExplorerText
 
-/// The list in a pane: its selection, its number of rows, and the number of header lines above them.
-package struct PaneList {
-  package var cursor: ListCursor
-  package var count: Int
-  package var headerLines = 0
-}
-
 /// Coordinates the keys for lists and trees, which act on the focused pane.
 extension ExplorerState {
-  /// Returns the list in a pane; nil if the pane has an editor.
-  package func list(in pane: PaneID) -> PaneList? {
-    switch pane {
-    case .query, .variables, .headers: nil
-    case .response:
-      PaneList(
-        cursor: tab.response.list, count: tab.response.rowCount, headerLines: tab.response.view.headerLines)
-    case .deferred:
-      PaneList(
-        cursor: tab.response.deferredList, count: tab.response.railCount,
-        headerLines: tab.response.railCount > 0 ? 1 : 0)
-    case .cache: PaneList(cursor: cache.shownList, count: cache.shownRowCount)
-    }
-  }
-
-  mutating func setCursor(_ cursor: ListCursor, in pane: PaneID) {
-    switch pane {
-    case .query, .variables, .headers: break
-    case .response: tab.response.list = cursor
-    case .deferred: tab.response.deferredList = cursor
-    case .cache: cache.shownList = cursor
-    }
-  }
-
   mutating func moveInList(_ step: ListMovement) -> [Effect] {
     guard var list = list(in: screen.focus) else { return [] }
     list.cursor.move(step, count: list.count, rows: screen.viewportRows(screen.focus) - list.headerLines)
     setCursor(list.cursor, in: screen.focus)
     return []
-  }
-
-  mutating func openRow() -> [Effect] {
-    switch screen.focus {
-    case .query, .variables, .headers: []
-    case .response: apply(tab.response.openRow())
-    case .deferred: apply(tab.response.openDeferredRow())
-    case .cache: apply(cache.openRow())
-    }
   }
 
   mutating func toggleFold() -> [Effect] {
@@ -65,36 +25,8 @@ extension ExplorerState {
     screen.focus == .response ? apply(tab.response.unfoldRow()) : openRow()
   }
 
-  mutating func foldRow() -> [Effect] {
-    switch screen.focus {
-    case .cache: return apply(cache.goBack())
-    case .response: tab.response.foldRow()
-    case .deferred: tab.response.foldResolvers(true)
-    case .query, .variables, .headers: break
-    }
-    return []
-  }
-
   mutating func clearFilter() -> [Effect] {
     apply(screen.focus == .deferred ? tab.response.clearDeferredFilter() : cache.clearFilter())
-  }
-
-  mutating func copyValue() -> [Effect] {
-    switch screen.focus {
-    case .query, .variables, .headers: []
-    case .response: apply(tab.response.copySelected())
-    case .deferred: tab.response.selectedDeferredPath.map { copy($0.description) } ?? []
-    case .cache: apply(cache.copySelected())
-    }
-  }
-
-  var reasonAgainstCopyingValue: String? {
-    switch screen.focus {
-    case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
-    case .cache: cache.records.isEmpty ? "The cache is empty" : nil
-    case .deferred: tab.response.selectedDeferredPath == nil ? "There are no deferred fragments" : nil
-    case .query, .variables, .headers: "Only in the response and the cache"
-    }
   }
 
   /// Focuses the response, opens the selected event if it shows an event list, and performs an action on it.

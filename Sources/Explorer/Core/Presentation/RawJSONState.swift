@@ -82,23 +82,4 @@ extension ResponseFeature {
     if view == .tree { shownTree.reveal(path) }
     return []
   }
-
-  /// Returns the effects that recompute outdated values in the background: the formatted text, the order of the table,
-  /// the filtered events, and the differences from the compared response.
-  mutating func derivedEffects() -> [Effect] {
-    var effects: [Effect] = []
-    if case .text(var raw) = view, let data = shownTree.data {
-      if let effect = raw.layOut(whole, marking: data) { effects.append(effect) }
-      reading.view = .text(raw)
-    }
-    if let run, let next = reading.events?.nextToFilter() {
-      effects.append(
-        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
-    }
-    reading.changeTable { table in
-      if let effect = table.orderEffect() { effects.append(effect) }
-    }
-    if let effect = comparisonEffect() { effects.append(effect) }
-    return effects
-  }
 }

@@ -102,12 +102,6 @@ extension ResponseFeature {
     return text.flatMap(Link.first)
   }
 
-  /// Selects a path, and its row in the table if the table contains it.
-  mutating func reveal(_ path: ResponsePath) {
-    reading.changeTable { $0.reveal(path) }
-    shownTree.reveal(path)
-  }
-
   /// Whether there is a presentation to close: a search, a comparison, a filter, or anything but the tree.
   var isBeyondTree: Bool {
     let isOther =

@@ -204,7 +204,6 @@ extension ResponseFeature {
     guard shownTree.data?.value(at: path) != nil else {
       return [.tell("The response has no value at \(path)", .warning)]
     }
-    if case .text = view { reading.view = .tree }
     reveal(path)
     return []
   }

@@ -1,3 +1,5 @@
+import ApusJSON
+
 /// A presentation of the response. Each one has a list of rows, in which keys, clicks and scrolling move.
 package enum ResponseView: Equatable, Sendable {
   case tree
@@ -71,6 +73,43 @@ extension ResponseFeature {
     case .text(let raw): raw.lineCount
     case .events: reading.events?.shown.count ?? 0
     }
+  }
+
+  /// Returns the effects that recompute outdated values in the background: those of the view, the filtered events, and
+  /// the differences from the compared response.
+  mutating func derivedEffects() -> [Effect] {
+    var effects = derivedEffectsOfView()
+    if let run, let next = reading.events?.nextToFilter() {
+      effects.append(
+        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
+    }
+    if let effect = comparisonEffect() { effects.append(effect) }
+    return effects
+  }
+
+  /// Returns the effects that compute a view's content again if the response has changed.
+  private mutating func derivedEffectsOfView() -> [Effect] {
+    var effect: Effect?
+    switch view {
+    case .tree, .events: break
+    case .table: reading.changeTable { effect = $0.orderEffect() }
+    case .text:
+      guard let data = shownTree.data else { break }
+      let response = whole
+      reading.changeRaw { effect = $0.layOut(response, marking: data) }
+    }
+    return effect.map { [$0] } ?? []
+  }
+
+  /// Selects a path, and its row in the table if the table contains it. Text has no rows for paths, so the tree replaces
+  /// it.
+  mutating func reveal(_ path: ResponsePath) {
+    switch view {
+    case .tree, .events: break
+    case .table: reading.changeTable { $0.reveal(path) }
+    case .text: reading.view = .tree
+    }
+    shownTree.reveal(path)
   }
 
   /// Scrolls horizontally to the current match.

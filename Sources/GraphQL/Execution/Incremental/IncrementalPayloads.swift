@@ -9,6 +9,14 @@ extension IncrementalFormat {
     case .incrementalV02: IncrementalV02.payload(batch)
     }
   }
+
+  /// The delivery of a field that several fragments select.
+  var sharing: ExecutionPlanner.Sharing {
+    switch self {
+    case .defer20220824: .eachFragmentItsOwn
+    case .incrementalV02: .deliveredOnce
+    }
+  }
 }
 
 /// The 2022 format: each deferred fragment is an entry with its own data, path and label.
