@@ -49,6 +49,8 @@ package struct SubscriptionSession: Sendable {
   /// The time of the last message, or the start of waiting.
   private var lastSign: ContinuousClock.Instant
   private var isPingOpen = false
+  /// Whether the server is AppSync, whose acknowledgement limits the time between its `ka` messages.
+  private var isAppSync = false
 
   package init(
     _ dialect: WebSocketSubprotocol, url: String, options: SubscriptionOptions, now: ContinuousClock.Instant
@@ -85,7 +87,7 @@ package struct SubscriptionSession: Sendable {
       return []
     }
     active.insert(id)
-    return [message(dialect.startType, id: id, payload: payload)]
+    return [start(id, payload)]
   }
 
   /// Removes a subscription. Its remaining messages are ignored.
@@ -125,14 +127,14 @@ package struct SubscriptionSession: Sendable {
     let id = json["id"]?.string ?? json["id"]?.numberText
     let payload = json[present: "payload"]
     switch type {
-    case "connection_ack": return acknowledged()
+    case "connection_ack": return acknowledged(payload)
     case "ping" where dialect == .transport: return [.answer(Self.text("pong", payload: payload))]
     case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
     // AppSync confirms each subscription.
     case "start_ack" where dialect == .legacy: return []
     // Servers of both subprotocols reject connections in these ways.
-    case "connection_error": return refused(payload)
-    case "error" where phase != .acknowledged || id == nil: return refused(payload)
+    case "connection_error": return refused(payload ?? Self.reason(of: json))
+    case "error" where phase != .acknowledged || id == nil: return refused(payload ?? Self.reason(of: json))
     case dialect.resultType, "error", "complete":
       guard phase == .acknowledged else { return broken("'\(type)' came before the connection was acknowledged") }
       guard let id else { return broken("'\(type)' has no id") }
@@ -152,14 +154,27 @@ package struct SubscriptionSession: Sendable {
     isPingOpen = false
   }
 
-  private mutating func acknowledged() -> [Effect] {
+  private mutating func acknowledged(_ payload: JSONValue?) -> [Effect] {
     // The legacy library repeats it after a second connection_init.
     guard phase == .awaitingAcknowledgement else { return dialect == .legacy ? [] : broken("it acknowledged twice") }
     phase = .acknowledged
+    isAppSync = dialect == .legacy && payload?["connectionTimeoutMs"] != nil
     let asked = waiting
     waiting = []
     active.formUnion(asked.map(\.id))
-    return [.acknowledged] + asked.map { message(dialect.startType, id: $0.id, payload: $0.payload) }
+    return [.acknowledged] + asked.map { start($0.id, $0.payload) }
+  }
+
+  private func start(_ id: String, _ payload: JSONValue) -> Effect {
+    message(dialect.startType, id: id, payload: isAppSync ? Self.withTextData(payload) : payload)
+  }
+
+  /// Returns a request as AppSync expects it: query and variables are a string containing JSON, next to the extensions.
+  private static func withTextData(_ payload: JSONValue) -> JSONValue {
+    let members = payload.members.map { ($0.key, $0.value) }
+    let request = JSONValue.object(members.filter { $0.0 != "extensions" })
+    let data = JSONValue(String(decoding: JSONWriter.compactBytes(request), as: UTF8.self))
+    return .object([("data", data)] + members.filter { $0.0 == "extensions" })
   }
 
   private mutating func about(_ id: String, _ type: String, _ payload: JSONValue?, _ text: [UInt8]) -> [Effect] {
@@ -174,6 +189,11 @@ package struct SubscriptionSession: Sendable {
       guard let payload, payload.kind == .object else { return broken("a result has no payload") }
       return [.result(id: id, dialect == .legacy ? Self.withParsedData(payload) : payload, message: text)]
     }
+  }
+
+  /// Returns a rejection whose reason is next to its type; `nil` if there is none.
+  private static func reason(of message: JSONValue) -> JSONValue? {
+    message[present: "errors"] ?? message[present: "message"]
   }
 
   /// Returns the errors in the payload of a rejection: a list, an object with `errors`, one error or a string.

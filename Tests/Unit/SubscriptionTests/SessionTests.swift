@@ -19,8 +19,9 @@ private struct Conversation {
 
   mutating func open(_ payload: JSONValue? = nil) { note(session.opened(payload: payload, at: now)) }
   mutating func subscribe(_ id: String, _ text: String = "s") {
-    note(session.subscribe(id: id, payload: .object([("query", JSONValue(text))])))
+    subscribe(id, payload: .object([("query", JSONValue(text))]))
   }
+  mutating func subscribe(_ id: String, payload: JSONValue) { note(session.subscribe(id: id, payload: payload)) }
   mutating func unsubscribe(_ id: String) { note(session.unsubscribe(id: id)) }
   mutating func say(_ text: String) { note(session.receive(Array(text.utf8), at: now)) }
   mutating func pong() { session.ponged(at: now) }
@@ -230,6 +231,23 @@ struct RefusalTests {
     }
   }
 
+  @Test(
+    "The reason for a rejected connection may be next to the type",
+    arguments: [
+      (#""message":"no entry""#, "no entry"), (#""errors":[{"message":"no entry"}]"#, "no entry"),
+      (#""payload":null,"message":"no entry""#, "no entry"), (#""code":7"#, "the server gave no reason"),
+    ])
+  func reasonNextToTheType(_ members: String, _ reason: String) {
+    for dialect in [WebSocketSubprotocol.transport, .legacy] {
+      for type in ["connection_error", "error"] {
+        var talk = Conversation(dialect)
+        talk.open()
+        talk.say(#"{"type":"\#(type)",\#(members)}"#)
+        #expect(talk.lines.last?.hasPrefix("! end http://h/graphql does not accept the connection: \(reason);") == true)
+      }
+    }
+  }
+
   @Test("An error for one subscription ends only that one", arguments: payloads)
   func rejectedSubscription(_ payload: String, _ reason: String) {
     for dialect in [WebSocketSubprotocol.transport, .legacy] {
@@ -293,6 +311,24 @@ struct LegacySessionTests {
     #expect(talk.lines.last == #"! 1 {"data":{"n":1},"errors":null}"#)
     talk.say(#"{"type":"complete","id":"1"}"#)
     #expect(talk.lines.last == "! 1 complete")
+  }
+
+  @Test("AppSync gets the operation as a string, with the authorization next to it")
+  func appSyncStart() {
+    let payload: JSONValue = [
+      "query": "subscription { n }", "variables": ["a": 1], "extensions": ["authorization": ["host": "h"]],
+    ]
+    let data = #"{\"query\":\"subscription { n }\",\"variables\":{\"a\":1}}"#
+    let start = { (id: String) in
+      #"> {"type":"start","id":"\#(id)","payload":{"data":"\#(data)","extensions":{"authorization":{"host":"h"}}}}"#
+    }
+    var talk = Conversation(.legacy)
+    talk.open()
+    talk.subscribe("1", payload: payload)
+    talk.say(#"{"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}"#)
+    #expect(talk.lines.last == start("1"))
+    talk.subscribe("2", payload: payload)
+    #expect(talk.lines.last == start("2"))
   }
 
   @Test("The legacy protocol uses WebSocket pings")
