@@ -284,6 +284,9 @@ extension ProjectLayout {
       "TypeScript, a tag with types", "src/a.ts", "gql<Data<X>, () => void>`query Q { a nam }`\n", at: "1:38",
       operations: ["Q"]),
     embedded(
+      "TypeScript, a tag with literal types", "src/a.ts", "gql<`${A}>`, B[\"x>\"]>`query Q { a nam }`\n", at: "1:35",
+      operations: ["Q"]),
+    embedded(
       "TypeScript, a call with types", "src/a.ts", "graphql<A>(`query Q { a nam }`)\n", at: "1:25", operations: ["Q"]),
     embedded(
       "JavaScript, a comment", "src/a.js", "f(/* GraphQL */ `query Q { a nam }`)\n", at: "1:30", operations: ["Q"]),
@@ -317,6 +320,9 @@ extension ProjectLayout {
       at: "2:13", operations: ["Q"]),
     embedded(
       "Markdown, attributes in braces", "src/a.md", "~~~ {.graphql .wide}\nquery Q { a nam }\n~~~\n", at: "2:13",
+      operations: ["Q"]),
+    embedded(
+      "Markdown, a fence after a tab", "src/a.md", "- Birds:\n\t```graphql\n\tquery Q { a nam }\n\t```\n", at: "3:14",
       operations: ["Q"]),
     embedded("a value in a template", "src/a.ts", "gql`query Q { a ${more} nam }`\n", at: "1:25").notGenerated(),
     ProjectLayout(

@@ -85,7 +85,12 @@ struct JavaScriptLiterals {
       case UInt8(ascii: "<"): depth += 1
       // The `>` of a function type's arrow is not a bracket.
       case UInt8(ascii: ">") where bytes[index - 1] != UInt8(ascii: "="): depth -= 1
-      case UInt8(ascii: "`"): return endToken(expectsValue: true)
+      // A literal type may contain brackets.
+      case UInt8(ascii: "`"), UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let quote = bytes[(index + 1)..<limit].firstIndex(of: bytes[index]) else {
+          return endToken(expectsValue: true)
+        }
+        index = quote
       default: break
       }
       index += 1

@@ -10,7 +10,7 @@ enum MarkdownFences {
     var line = 0
     while line < bytes.count {
       let end = bytes[line...].firstIndex(of: 0x0A) ?? bytes.count
-      let text = bytes[line..<end].drop { $0 == 0x20 }
+      let text = bytes[line..<end].drop { $0 == 0x20 || $0 == 0x09 }
       let next = min(end + 1, bytes.count)
       fence: if let first = text.first, first == UInt8(ascii: "`") || first == UInt8(ascii: "~") {
         let fence = text.prefix { $0 == first }
