@@ -227,6 +227,9 @@ struct QueryCommand: Sendable {
     if arguments.has("get"), type != .query {
       throw .usage("--get is for queries; this is a \(type)", command: "query")
     }
+    if arguments.has("persisted"), type == .subscription {
+      throw .usage("--persisted is for queries and mutations; this is a subscription", command: "query")
+    }
     if allPages, type != .query { throw .usage("--all-pages is for queries; this is a \(type)", command: "query") }
     if allPages, !PageableListFinder.selectsList(operation) {
       throw .usage(

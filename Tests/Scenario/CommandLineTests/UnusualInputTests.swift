@@ -154,6 +154,9 @@ struct UnusualInputTests {
 
   @Test(
     arguments: [
+      (
+        ["-q", "subscription { n }", "--persisted"], "--persisted is for queries and mutations; this is a subscription"
+      ),
       (["-q", "subscription { n }", "--all-pages"], "--all-pages is for queries; this is a subscription"),
       (["-q", "{ a } { b }"], "several operations without a name; name them"),
       (["-q", "mutation($f: Upload) { a(f: $f) }", "--upload", "g.0=/dev/null"], "cannot upload /dev/null"),
