@@ -115,6 +115,29 @@ struct AuthenticationTests {
     #expect(server.requests.allSatisfy { $0.header("X-Team") == "birds" })
   }
 
+  @Test func `status 401 with partial data renews the headers, and repeats no mutation`() async throws {
+    let rejection = ScriptedAnswer.json(
+      #"{"data":{"a":2},"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#, status: 401)
+    let server = try server(rejecting: rejection)
+    var renewals = Renewals()
+    let query = try operation("{ a }")
+    #expect(await read(client(server.url, renewals: renewals).fetch(query: query)).lines == [#"0 complete {"a":1}"#])
+    #expect(server.requests.count == 2)
+    renewals = Renewals()
+    let mutation = client(server.url, renewals: renewals).perform(mutation: try operation("mutation { a }"))
+    #expect(await read(mutation).lines.first?.contains(#"{"a":2}"#) == true)
+    #expect(server.requests.count == 3 && renewals.rejected == ["renewed"])
+  }
+
+  @Test func `partial data with status 200 renews nothing`() async throws {
+    let partial = #"{"data":{"a":2},"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#
+    let server = try server(rejecting: .json(partial))
+    let renewals = Renewals()
+    let run = await read(client(server.url, renewals: renewals).fetch(query: try operation("{ a }")))
+    #expect(run.lines.first?.contains(#"{"a":2}"#) == true)
+    #expect(server.requests.count == 1 && renewals.rejected.isEmpty)
+  }
+
   @Test func aHeaderThatTheRequestItselfSetsIsNotReplaced() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let client = client(server.url, renewals: Renewals())

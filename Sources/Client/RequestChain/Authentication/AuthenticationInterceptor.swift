@@ -50,9 +50,8 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       authorize(token, &request.http.headers)
       return .proceed(request: request, response: nil)
     }
-    if let result = response.result, result.json?.isNull ?? true, result.payloadIndex == 0,
-      response.head.status == 401 || result.errors.contains(where: AuthenticationCode.isIn),
-      let again = try await again(request, mayBeExecuted: Self.mayBeExecuted(request, result.errors))
+    if let result = response.result, result.payloadIndex == 0,
+      let again = try await again(request, after: result, response.head)
     {
       return .retry(request: again)
     }
@@ -97,6 +96,19 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       if case .field(let field) = selection { !field.isAdded } else { true }
     }
     return roots > 1 || request.compiled.selections.hasFragments || paths.contains { $0.components.count > 1 }
+  }
+
+  /// Returns the request for another attempt if a result rejects its token. Without status 401, partial data means that the
+  /// token was accepted. Partial data that is there is kept if the token cannot be renewed.
+  private func again<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, after result: GraphQLResult<Operation.Data>, _ head: HTTPHead
+  ) async throws -> GraphQLRequest<Operation>? {
+    let hasData = result.json.map { !$0.isNull } ?? false
+    guard head.status == 401 || (!hasData && result.errors.contains(where: AuthenticationCode.isIn)) else { return nil }
+    guard hasData else {
+      return try await again(request, mayBeExecuted: Self.mayBeExecuted(request, result.errors))
+    }
+    return try? await again(request, mayBeExecuted: true)
   }
 
   /// Returns the request for another attempt, or nil if a renewed token was rejected too or the request must not be
