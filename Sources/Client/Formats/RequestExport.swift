@@ -38,9 +38,21 @@ extension RequestExport {
   package var httpFile: String {
     let urlOfGET = parametersOfGET?.url
     var lines = urlOfGET.map { ["GET \($0)"] } ?? ["POST \(url)", "Content-Type: application/json"]
-    // HTTP files do not expand `$NAME` and `$(command)`, so these are written as typed.
-    for header in headers { lines.append("\(header.name): \(header.value.isLive ? header.value.source : header.text)") }
+    for header in headers { lines.append("\(header.name): \(Self.templateText(header))") }
     return lines.joined(separator: "\n") + "\n" + (urlOfGET == nil ? "\n" + JSONWriter.pretty(body) + "\n" : "")
+  }
+
+  /// Returns the value of a header for an HTTP file, where a variable is `{{NAME}}`. A `$(command)` is written as typed,
+  /// because HTTP files run none.
+  private static func templateText(_ header: Header) -> String {
+    guard header.value.isLive else { return header.text }
+    return header.value.parts.map { part in
+      switch part {
+      case .text(let plain): plain
+      case .variable(let name): "{{\(name)}}"
+      case .command(let command): "$(\(command))"
+      }
+    }.joined()
   }
 
   /// Returns a header as a shell word in which `$NAME` and `$(command)` of a live value are expanded by the shell, and all

@@ -49,6 +49,18 @@ extension RequestExport {
     #expect(request.headers == [.init(name: "K", value: SecretText(literal: "v"))])
   }
 
+  @Test func `variables of headers are variables of an HTTP file`() throws {
+    let request = RequestExport(
+      url: "https://a.example/graphql",
+      headers: [
+        .init(name: "Authorization", value: try SecretText("Bearer $TOKEN")),
+        .init(name: "X-Price", value: SecretText(literal: "$5")),
+      ], query: "{ a }")
+    let lines = request.httpFile.split(separator: "\n")
+    #expect(lines.contains("Authorization: Bearer {{TOKEN}}") && lines.contains("X-Price: $5"))
+    #expect(RequestExport(importing: request.httpFile)?.headers.count == 2)
+  }
+
   @Test func anApusCommandKeepsVariablesOfTheShell() throws {
     let request = RequestExport(
       url: "https://a.example", headers: [.init(name: "Authorization", value: try SecretText("Bearer $TOKEN"))],
