@@ -16,7 +16,7 @@ import Testing
     ("maximize", Command.zoomPane), ("zoompane", .zoomPane), ("refetch", .runOperation),
     ("refresh token", .renewCredentials),
     ("duplicate", .duplicateTab), ("introspect", .reloadSchema), ("reloadSchema", .reloadSchema),
-    ("run", .runOperation), ("close the tab", .closeTab),
+    ("run", .runOperation), ("close the tab", .closeTab), ("save this run", .saveRun), ("tab duplicate", .duplicateTab),
   ])
   func `the palette finds commands by synonyms and names`(typed: String, command: Command) {
     var state = BirdStation.state()

@@ -94,9 +94,9 @@ extension Command {
   private static func palette(
     matching filter: String
   ) -> [(title: TitleMatch, offset: Int, command: Command)] {
-    let wanted = filter.lowercased().filter { !$0.isWhitespace }
+    let words = filter.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
     return all.filter(\.isInPalette).enumerated().compactMap { offset, command in
-      command.match(of: wanted).map { ($0, offset, command) }
+      command.match(of: words).map { ($0, offset, command) }
     }
   }
 }

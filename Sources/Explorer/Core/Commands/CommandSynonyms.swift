@@ -32,9 +32,23 @@ extension Command {
   /// The names of the commands with synonyms.
   package static var namesWithOtherWords: [String] { otherWords.keys.sorted() }
 
+  /// Words that a user may type although no title has them.
+  private static let fillers: Set<String> = ["a", "an", "the", "this", "my", "of", "to", "as", "with", "for"]
+
+  /// Returns how well the command matches typed words: in their order, or else each of them, in any order, by a prefix of a
+  /// word of its title, its name or a synonym.
+  func match(of words: [String]) -> TitleMatch? {
+    if let match = match(of: words.joined()) { return match }
+    let meant = words.filter { !Self.fillers.contains($0) }
+    guard words.count > 1, !meant.isEmpty else { return nil }
+    let texts = [title, spokenName] + (Self.otherWords[name] ?? [])
+    let isMeant = meant.allSatisfy { word in texts.contains { (TitleMatch(of: word, in: $0)?.kind ?? 4) <= 1 } }
+    return isMeant ? .otherWord : nil
+  }
+
   /// Returns how well the command matches the typed text: by its title, or else by a prefix of its name or of a
   /// synonym.
-  func match(of wanted: String) -> TitleMatch? {
+  private func match(of wanted: String) -> TitleMatch? {
     let title = TitleMatch(of: wanted, in: self.title)
     if let title, title.kind < 4 { return title }
     let words = [spokenName] + (Self.otherWords[name] ?? [])
