@@ -8,6 +8,8 @@ package struct ExplorerConfiguration: Sendable {
   package var endpoint: String
   /// The URL of the endpoint with its secrets.
   package var wholeURL: String?
+  /// The identity of the endpoint (`EndpointChoice.identity`).
+  package var identity: Int?
   package var environment: ExplorerEnvironment
   /// The environment for endpoints that are not open; nil for the one of the first endpoint.
   package var unopened: ExplorerEnvironment?
@@ -69,6 +71,7 @@ package enum Explorer {
     state.endpoints.profiles = configuration.profiles
     if let profile = configuration.profile { state.connection.take(profile) }
     state.connection.word = state.connection.profile ?? configuration.wholeURL ?? state.connection.word
+    state.connection.identity = configuration.identity
     if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
     state.tabs.open(configuration.recorded)
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }

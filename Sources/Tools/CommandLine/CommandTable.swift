@@ -37,7 +37,8 @@ enum CommandTable {
       OptionDescription(
         "escape-delay", .text("MS"), "time in ms to wait after Esc for the rest of an Alt key (default 25)"),
       log,
-      OptionDescription("db", .file("FILE"), "cache file; without a URL, inspect it (or an export of a cache)"),
+      OptionDescription(
+        "db", .file("FILE"), "cache file of the first endpoint; without a URL, inspect it (or an export of a cache)"),
       OptionDescription(
         "cache-control", .none, "with --db: expire responses by their Cache-Control header"),
       OptionDescription("writable", .none, "with --db and no URL: allow changes to the file"),

@@ -9,7 +9,8 @@ enum EndpointArgument {
     where operand.names == .profiles && index < arguments.operands.count {
       let word = arguments.operands[index]
       let url = try complete(word, arguments.command)
-      if arguments.command.name == "explore", !url.contains("://"), case let known = try NamedEndpoints(),
+      if arguments.command.name == "explore", !url.contains("://"),
+        case let known = try NamedEndpoints(isTolerant: true),
         !known.has(word)
       {
         throw MisplacedArgument.opensNothing(word, known)
@@ -28,7 +29,7 @@ enum EndpointArgument {
         command: command.name)
     }
     guard !word.contains("://") else { return word }
-    guard let url = url(word), try !NamedEndpoints().has(word) else { return word }
+    guard let url = url(word), try !NamedEndpoints(isTolerant: true).has(word) else { return word }
     return url
   }
 

@@ -27,14 +27,19 @@ enum EndpointRequest {
   static func reached(
     _ name: String, _ arguments: ParsedArguments, secrets: SecretValues = StandardStreams.secrets
   ) throws(CommandError) -> Reached {
-    let typed = resolvedFields(arguments)
-    if name.contains("://") {
-      return Reached(request: try request(HTTPRequest(url: name), arguments, secrets), resolvedFields: typed)
-    }
+    guard !name.contains("://") else { return try reached(name, nil, arguments, secrets) }
     guard let profile = try profile(named: name, arguments) else { throw try NamedEndpoints().unknown(name) }
-    var reached = try reached(profile, arguments.environment, secrets)
+    return try reached(profile.url, profile, arguments, secrets)
+  }
+
+  /// Returns the endpoint of a profile, or of a URL, with the options of the command line.
+  static func reached(
+    _ url: String, _ profile: Profile?, _ arguments: ParsedArguments, _ secrets: SecretValues
+  ) throws(CommandError) -> Reached {
+    var reached = Reached(request: HTTPRequest(url: url))
+    if let profile { reached = try Self.reached(profile, arguments.environment, secrets) }
     reached.request = try request(reached.request, arguments, secrets)
-    reached.resolvedFields.formUnion(typed)
+    reached.resolvedFields.formUnion(resolvedFields(arguments))
     return reached
   }
 

@@ -1,14 +1,28 @@
+import ApusClientNetwork
 import ApusConfiguration
 import ApusDemo
 import ApusExplorerPersistence
+import ApusSecrets
 import Synchronization
 
-/// The resources of a running explorer: the store of its saved session, and the demo API if it was started.
+/// The resources of a running explorer: the store of its saved session, the demo API if it was started, the endpoint of the
+/// command line, and the settings of the opened endpoints.
 final class EndpointSession: Sendable {
   private struct State {
     var workspace: SessionStore?
     var demo: DemoServer?
-    var isOpen = false
+    var first: FirstEndpoint?
+    var identities: [EndpointSettings] = []
+  }
+
+  /// The endpoint for which the options of the command line were given.
+  private struct FirstEndpoint {
+    var profile: String?
+    var url: String
+    /// `nil` for a cache file, for the demo API, and for a project's endpoint that the user has not allowed yet.
+    var origin: Origin?
+
+    func isNamed(_ name: String?) -> Bool { name == nil || name == profile }
   }
 
   private let state = Mutex(State())
@@ -16,9 +30,43 @@ final class EndpointSession: Sendable {
   var workspace: SessionStore? { state.withLock { $0.workspace } }
 
   /// Whether an endpoint has been opened.
-  var isOpen: Bool {
-    get { state.withLock { $0.isOpen } }
-    set { state.withLock { $0.isOpen = newValue } }
+  var isOpen: Bool { state.withLock { $0.first != nil } }
+
+  /// Records an endpoint as the one of the command line, if it is the first, or the first allowed one of its name.
+  func open(_ url: String, profile: String?, takesOptions: Bool = true) {
+    state.withLock { state in
+      if let first = state.first, first.origin != nil || profile == nil || first.profile != profile { return }
+      let origin = takesOptions ? Origin(url: url) : nil
+      state.first = FirstEndpoint(profile: profile, url: NormalizedURL.of(url), origin: origin)
+    }
+  }
+
+  /// Whether an endpoint gets the connection options of the command line: before another endpoint is open, and later at the
+  /// same origin, under no other profile's name.
+  func takesOptions(_ url: String, profile: String?) -> Bool {
+    state.withLock { state in
+      guard let first = state.first else { return true }
+      guard let origin = first.origin else { return profile != nil && first.profile == profile }
+      return first.isNamed(profile) && Origin(url: url) == origin
+    }
+  }
+
+  /// Whether an endpoint is the one of the command line, which has its schema and its cache file.
+  func isFirst(_ url: String, profile: String?) -> Bool {
+    guard takesOptions(url, profile: profile) else { return false }
+    return state.withLock { $0.first.map { $0.origin == nil || $0.url == NormalizedURL.of(url) } ?? true }
+  }
+
+  /// Whether an endpoint of this name may be the one of the command line.
+  func mayBeFirst(named name: String) -> Bool { state.withLock { $0.first.map { $0.profile == name } ?? true } }
+
+  /// Returns a number that endpoints with the same settings share.
+  func identity(of settings: EndpointSettings) -> Int {
+    state.withLock { state in
+      if let index = state.identities.firstIndex(of: settings) { return index }
+      state.identities.append(settings)
+      return state.identities.count - 1
+    }
   }
 
   func keep(in workspace: SessionStore?) { state.withLock { $0.workspace = workspace } }
@@ -42,5 +90,28 @@ final class EndpointSession: Sendable {
       return state.demo
     }
     demo?.stop()
+  }
+}
+
+/// The settings on which the requests to an endpoint and their processing depend.
+struct EndpointSettings: Equatable {
+  private var request: HTTPRequest
+  private var schema: String?
+  private var subscriptionTransport: String?
+  private var connectionPayload: [Profile.Header]
+  private var cacheKeys: CacheKeySettings
+  private var environment: [Profile.Header]
+  /// Whether the subscription options of the command line apply.
+  private var takesSubscriptionOptions: Bool
+
+  init(_ request: HTTPRequest, _ profile: Profile?, schema: String?, takesSubscriptionOptions: Bool) {
+    self.request = request
+    self.request.url = NormalizedURL.of(request.url)
+    self.schema = schema
+    subscriptionTransport = profile?.subscriptionTransport
+    connectionPayload = profile?.connectionPayload ?? []
+    cacheKeys = profile?.cacheKeys ?? CacheKeySettings()
+    environment = profile?.environment ?? []
+    self.takesSubscriptionOptions = takesSubscriptionOptions
   }
 }

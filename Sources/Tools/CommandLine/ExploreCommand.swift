@@ -75,8 +75,10 @@ struct ExploreCommand {
         schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, untrusted: untrusted)
       return
     }
-    let profile = try EndpointRequest.profile(named: name, arguments)
-    let reached = try EndpointRequest.reached(name, arguments, secrets: secrets)
+    let environment = arguments.environment
+    let profile = try known.profile(named: name, isNamed: isNamed, environment: environment)
+    guard profile != nil || name.contains("://") else { throw known.unknown(name) }
+    let reached = try EndpointRequest.reached(profile?.url ?? name, profile, arguments, secrets)
     try self.init(
       arguments, reached, example: nil, known: known, secrets: secrets,
       schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
@@ -155,7 +157,10 @@ struct ExploreCommand {
     // The demo API always starts with an empty session; other endpoints restore theirs.
     let (store, warning, problem) = arguments.has("fresh") ? (nil, nil, nil) : Self.workspace(workspace, secrets)
     opened.keep(in: store)
-    opened.isOpen = !reached.request.url.isEmpty
+    if !reached.request.url.isEmpty {
+      opened.open(
+        reached.request.url, profile: profile?.name ?? untrusted?.endpoint.name, takesOptions: untrusted == nil)
+    }
     workspaceProblem = problem
     let keysFile: KeysFile
     do throws(ConfigurationError) {
@@ -223,6 +228,9 @@ struct ExploreCommand {
       profile: profile.map(choice) ?? untrusted.map { choice($0.endpoint) },
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.wholeURL = endpoint.url.isEmpty ? nil : endpoint.url
+    if !endpoint.url.isEmpty, untrusted == nil {
+      configuration.identity = identity(reached, profile, schemaSource, takesOptions: true)
+    }
     configuration.unopened = environment(for: unopened, example: nil, services)
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
@@ -334,23 +342,30 @@ struct ExploreCommand {
       renewsCredentials: profile.hasCommandCredentials)
   }
 
-  /// Opens an endpoint by its name or URL. If it is the first one of this run, it gets the headers of the command line and
-  /// its saved session is restored.
+  /// Returns a number that the endpoint shares with those that send the same requests.
+  private func identity(
+    _ reached: EndpointRequest.Reached, _ profile: Profile?, _ schema: String?, takesOptions: Bool
+  ) -> Int {
+    let options = ["subscription-transport", "max-reconnects", "connection-payload"]
+    return opened.identity(
+      of: EndpointSettings(
+        reached.request, profile, schema: schema,
+        takesSubscriptionOptions: takesOptions && options.contains(where: arguments.has)))
+  }
+
+  /// Opens an endpoint by its name or URL. If it is the first one of this run, its saved session is restored. The options of
+  /// the command line are for the first one, and so for each at its origin that has no other profile. The cache file and
+  /// the schema are for the first one only.
   ///
   /// - Parameter restoring: The URL that the endpoint had in a saved session; nil if the user named the endpoint.
   private func connect(_ word: String, restoring url: String?, _ services: ExplorerEnvironment) async -> EndpointAnswer
   {
     let savedURL = url
     let isFirst = !opened.isOpen
-    // The records in the named file belong to one endpoint and must not be mixed with another's.
-    if arguments.has("db"), !isFirst {
-      return .operationFailed(
-        "The cache file is for the open endpoint; run 'apus \(SingleLineText.line(word))' instead")
-    }
     do throws(CommandError) {
       // The file may have been trusted or changed in the meantime.
       let known = try NamedEndpoints(isTolerant: true)
-      let isNamed = savedURL == nil && (!isFirst || arguments.namesPlainEndpoints)
+      let isNamed = savedURL == nil && (arguments.namesPlainEndpoints || !opened.mayBeFirst(named: word))
       if let untrusted = try known.untrusted(word, isNamed: isNamed) {
         return .confirmationRequested(untrusted.confirmation)
       }
@@ -362,27 +377,40 @@ struct ExploreCommand {
         return .operationFailed(
           "The project's endpoint '\(SingleLineText.line(word))' is another URL now; choose it again (Alt-s)")
       }
+      let target = profile?.url ?? url
+      let takesOptions = !isDemo && opened.takesOptions(target, profile: profile?.name)
+      let isNamedFirst = !isDemo && opened.isFirst(target, profile: profile?.name)
       let reached: EndpointRequest.Reached
-      if isFirst, !isDemo {
-        reached = try EndpointRequest.reached(profile == nil ? url : word, arguments, secrets: secrets)
+      if takesOptions {
+        reached = try EndpointRequest.reached(target, profile, arguments, secrets)
       } else if let profile {
         reached = try EndpointRequest.reached(profile, arguments.environment, secrets)
       } else {
         reached = EndpointRequest.Reached(request: EndpointRequest.request(to: url, secrets))
       }
       let request = reached.request
-      let subscriptions = TransportOptions.subscriptions(of: profile, arguments.environment, secrets: secrets)
-      let store = isFirst ? store : CacheStore()
+      let subscriptions =
+        takesOptions
+        ? try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
+        : TransportOptions.subscriptions(of: profile, arguments.environment, secrets: secrets)
+      let usesFile = arguments.has("db") && isNamedFirst
+      let schema = (isNamedFirst ? arguments.value("schema") : nil) ?? profile?.schema
       let environment = environment(
-        for: connection(reached, subscriptions, profile?.schema, profile, store), example: nil, services)
+        for: connection(reached, subscriptions, schema, profile, usesFile ? store : CacheStore()),
+        example: nil, services)
       var choice =
         profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.redactedURL, url: request.redactedURL)
       if profile == nil { choice.wholeURL = request.url }
+      choice.identity = identity(reached, profile, schema, takesOptions: takesOptions)
+      // The records in the named file belong to one endpoint and must not be mixed with another's.
+      if let file = arguments.value("db"), !usesFile {
+        choice.note = "its cache is in memory, not in \(SingleLineText.line(file))"
+      }
       // The demo API always starts with an empty session.
       if isFirst, !isDemo, !arguments.has("fresh") {
         opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
-      opened.isOpen = true
+      opened.open(request.url, profile: profile?.name, takesOptions: !isDemo)
       return .connected(choice, isFirst ? opened.workspace?.restore() : nil, environment)
     } catch {
       return .operationFailed(error.message)
@@ -441,7 +469,7 @@ struct ExploreCommand {
       live.replay = replay
       return live
     }
-    if source == nil, arguments.operands.isEmpty, arguments.value("db") != nil {
+    if source == nil, arguments.operands.isEmpty, arguments.value("db") == endpoint.url {
       return LiveEnvironment.Endpoint(
         client: client,
         fetchSchema: { _ in throw CommandError.file("only a cache is open; name a URL to run operations") })

@@ -35,9 +35,9 @@ struct NamedEndpoints: Sendable {
     settings.profiles.map(\.name) + projectEndpoints.map(\.name)
   }
 
-  /// The project's endpoints whose names are not those of the user's profiles.
+  /// The project's endpoints whose names are neither URLs nor names of the user's profiles.
   var projectEndpoints: [GraphQLConfig.Endpoint] {
-    project?.endpoints.filter { settings.profile(named: $0.name) == nil } ?? []
+    project?.endpoints.filter { settings.profile(named: $0.name) == nil && !$0.name.contains("://") } ?? []
   }
 
   func projectEndpoint(named name: String) -> GraphQLConfig.Endpoint? { projectEndpoints.first { $0.name == name } }

@@ -38,6 +38,8 @@ package struct ConnectionFeature: Equatable, Sendable {
   package var isProduction = false
   /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials = false
+  /// A number that this endpoint shares with those that send the same requests; nil if it is unknown.
+  package var identity: Int?
   /// The theme of the profile.
   package var theme: String?
   package var schema = SchemaState.loading
@@ -131,9 +133,27 @@ extension ConnectionFeature {
     phase = .open
     source = .user
     take(choice)
+    identity = choice.identity
     word = profile ?? choice.wholeURL ?? choice.url
-    return [.tell(words, isProduction ? .warning : .information)]
+    let notice = words + (choice.note.map { " (\($0))" } ?? "")
+    return [.tell(notice, isProduction ? .warning : .information)]
   }
+
+  /// Takes the name of a profile that was chosen for the endpoint, if it has none.
+  mutating func takeName(of choice: EndpointChoice) {
+    guard profile == nil, choice.name != choice.url else { return }
+    take(choice)
+    word = choice.name
+  }
+
+  /// Whether an endpoint of this name or URL is this one. URLs are compared in their normal form.
+  func isOpened(by word: String) -> Bool {
+    guard isOpen, let own = self.word else { return false }
+    return own == word || (profile == nil && NormalizedURL.of(own) == NormalizedURL.of(word))
+  }
+
+  /// Whether the endpoint has a URL, compared in its normal form and without its secrets.
+  func isAt(_ url: String) -> Bool { NormalizedURL.of(endpoint) == NormalizedURL.of(url) }
 
   /// Uses the settings of a profile.
   package mutating func take(_ choice: EndpointChoice) {

@@ -12,6 +12,10 @@ package struct EndpointChoice: Equatable, Sendable {
   package var theme: String?
   /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials: Bool
+  /// A number that this endpoint shares with those that send the same requests; nil before it is open.
+  package var identity: Int?
+  /// A note for the user when the endpoint is opened.
+  package var note: String?
 
   package init(
     name: String, url: String, isProduction: Bool = false, origin: String = "", theme: String? = nil,

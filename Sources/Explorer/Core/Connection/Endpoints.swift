@@ -53,15 +53,28 @@ package struct Endpoints: Equatable, Sendable {
     return id
   }
 
-  /// The endpoint that was opened by a name or URL, the newest of several.
+  /// Returns the endpoint that was opened by a name or URL, the newest of several.
   func id(openedBy word: String) -> EndpointID? {
-    all.filter { $0.value.connection.word == word && $0.value.connection.isOpen }.keys.max { $0.number < $1.number }
+    newest { $0.isOpened(by: word) && $0.phase != .failed }
   }
 
-  /// Returns the newest open endpoint with a URL, without its secrets.
-  func id(openAt url: String) -> EndpointID? {
-    all.filter { $0.value.connection.endpoint == url && $0.value.connection.phase == .open }.keys
-      .max { $0.number < $1.number }
+  /// Returns the newest open endpoint with a URL, without its secrets, and with the name of a profile if one is given.
+  func id(openAt url: String, profile: String?) -> EndpointID? {
+    newest { $0.phase == .open && $0.isAt(url) && (profile == nil || $0.profile == profile) }
+  }
+
+  /// Returns another open endpoint that sends the same requests as a chosen one. Profiles with two names stay separate.
+  func id(sameAs choice: EndpointChoice, except id: EndpointID) -> EndpointID? {
+    guard let identity = choice.identity else { return nil }
+    let name = choice.name == choice.url ? nil : choice.name
+    let found = newest {
+      $0.phase == .open && $0.identity == identity && ($0.profile == name || $0.profile == nil || name == nil)
+    }
+    return found == id ? nil : found
+  }
+
+  private func newest(_ isFound: (ConnectionFeature) -> Bool) -> EndpointID? {
+    all.filter { isFound($0.value.connection) }.keys.max { $0.number < $1.number }
   }
 
   /// Removes the endpoints that are not in use, and returns their identities in the order in which they were added.

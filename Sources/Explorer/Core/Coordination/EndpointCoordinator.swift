@@ -65,6 +65,9 @@ extension ExplorerState {
   /// Handles an opened endpoint: the tabs that wait for it start to use it. For the first endpoint, the saved session is
   /// restored unless the user has already typed something.
   mutating func connected(to choice: EndpointChoice, _ workspace: SavedSession?, at id: EndpointID) -> [Effect] {
+    if let same = endpoints.id(sameAs: choice, except: id), !isChosenAgain(choice, at: id, same) {
+      return join(id, to: same, choice)
+    }
     let isFirst = endpoints.areNoneOpen
     let waiting = tabs.all.indices.filter { index in
       let isWithoutEndpoint = !endpoints[tabs.all[index].endpoint].connection.isOpen
@@ -92,6 +95,28 @@ extension ExplorerState {
       if id == shown { effects += showEndpoint() }
     }
     return effects + runHereToo(at: id)
+  }
+
+  /// Whether a profile is chosen again in a tab that has it. It is opened once more, because its settings may have changed.
+  private func isChosenAgain(_ choice: EndpointChoice, at id: EndpointID, _ same: EndpointID) -> Bool {
+    endpoints[same].connection.profile == choice.name
+      && tabs.all.contains { $0.awaitedEndpoint == id && $0.endpoint == same }
+  }
+
+  /// Moves the tabs of an opened endpoint to an open one that sends the same requests, so that they share its cache.
+  private mutating func join(_ id: EndpointID, to same: EndpointID, _ choice: EndpointChoice) -> [Effect] {
+    endpoints[same].connection.takeName(of: choice)
+    let moved = tabs.all.indices.filter { tabs.all[$0].awaitedEndpoint == id || tabs.all[$0].endpoint == id }
+    var effects = moved.flatMap { move(tab: $0, to: same) }
+    for index in tabs.closed.indices where tabs.closed[index].endpoint == id { tabs.closed[index].endpoint = same }
+    if !endpoints.contains(id) { effects.append(.at(id, .closeEndpoint)) }
+    if otherEndpointRun?.endpoint == id { otherEndpointRun?.endpoint = same }
+    if moved.contains(tabs.shownIndex) {
+      showNotice(connection.words, connection.isProduction ? .warning : .information)
+      if !connection.hasSchema, connection.schema != .loading { effects += reloadSchema() }
+      effects += tab.editors.analysisEffects(for: .query)
+    }
+    return effects + runHereToo(at: same)
   }
 
   /// Applies the theme of the shown endpoint and lists its cache.
@@ -160,7 +185,7 @@ extension ExplorerState {
   /// the request was imported if the request is for it, or if its URL contains a variable.
   mutating func endpoint(ofImported url: String, importedAt current: EndpointID) -> EndpointID {
     let connection = endpoints[current].connection
-    guard url != connection.endpoint, !url.isEmpty, !url.contains("{{") else { return current }
+    if url.isEmpty || url.contains("{{") || connection.isAt(url) || connection.isOpened(by: url) { return current }
     if let open = endpoints.id(openedBy: url) { return open }
     var imported = ConnectionFeature(endpoint: RedactedURL.withoutSecrets(url))
     imported.word = url

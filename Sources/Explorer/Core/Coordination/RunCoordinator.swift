@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// Coordinates the editors and the response of a tab: runs the operation under the cursor and handles the
 /// actions about runs.
 extension ExplorerState {
@@ -130,8 +132,9 @@ extension ExplorerState {
   }
 
   mutating func open(_ entry: HistoryEntry, _ purpose: HistoryPurpose) -> [Effect] {
-    let isElsewhere = entry.endpoint != connection.endpoint
-    let open = isElsewhere ? endpoints.id(openAt: entry.endpoint) : nil
+    let profile = endpoints.profiles.first { $0.name == entry.profile }?.name
+    let isElsewhere = !connection.isAt(entry.endpoint) || (profile != nil && profile != connection.profile)
+    let open = isElsewhere ? endpoints.id(openAt: entry.endpoint, profile: profile) : nil
     switch purpose {
     case .compare: return apply(tab.response.compare(with: entry))
     case .runAgain where isElsewhere && open == nil:
@@ -151,10 +154,12 @@ extension ExplorerState {
   /// Asks whether the tab with an entry goes to the endpoint where the entry ran.
   private mutating func offerEndpoint(of entry: HistoryEntry) -> [Effect] {
     guard !entry.endpoint.isEmpty else { return [] }
-    let word = endpoints.profiles.first { $0.url == entry.endpoint }?.name ?? entry.endpoint
+    let choices = endpoints.profiles.filter { NormalizedURL.of($0.url) == NormalizedURL.of(entry.endpoint) }
+    let choice = choices.first { $0.name == entry.profile } ?? choices.first
+    let word = choice?.name ?? entry.endpoint
     return present(
       ConfirmationPopup(
-        question: "Open \(entry.endpoint) in this tab?",
+        question: "Open \(choice.map { "\($0.name): " } ?? "")\(entry.endpoint) in this tab?",
         detail: "The operation ran there; \(connection.isOpen ? "\(connection.endpoint)" : "no endpoint") is open.",
         effect: .confirm(.endpointConfirmed(word, tab: tabs.shown.id))))
   }

@@ -289,7 +289,7 @@ extension SavedSession.Endpoint {
 
   /// Whether an open endpoint has this name or, without a name, this URL.
   fileprivate func names(_ connection: ConnectionFeature) -> Bool {
-    name == connection.profile && (name != nil || (!lacksSecrets && url == connection.word))
+    name == connection.profile && (name != nil || (!lacksSecrets && connection.isOpened(by: url)))
   }
 
   fileprivate func connection(among profiles: [EndpointChoice]) -> ConnectionFeature {
