@@ -101,7 +101,7 @@ struct SchemaPrinter {
   }
 
   fileprivate func block(_ value: InputValueDefinition, _ indent: Int) -> String {
-    description(value.description, indent) + margin(indent) + inputValue(value)
+    description(value.description, indent) + margin(indent) + inputValue(value, indent)
   }
 
   private func margin(_ indent: Int) -> String { String(repeating: " ", count: indent) }
@@ -113,14 +113,18 @@ struct SchemaPrinter {
   private func arguments(_ arguments: [InputValueDefinition], _ indent: Int) -> String {
     if arguments.isEmpty { return "" }
     if arguments.allSatisfy({ $0.description == nil }) {
-      return "(\(arguments.map(inputValue).joined(separator: ", ")))"
+      let values = arguments.map { inputValue($0, indent) }
+      // A default value with several lines puts each argument on its own line.
+      if !values.contains(where: { $0.utf8.contains(UInt8(ascii: "\n")) }) {
+        return "(\(values.joined(separator: ", ")))"
+      }
     }
     let lines = arguments.map { block($0, indent + 2) }
     return "(\n\(lines.joined(separator: "\n"))\n\(margin(indent)))"
   }
 
-  private func inputValue(_ value: InputValueDefinition) -> String {
-    let defaultValue = value.defaultValue.map { " = \(Printer.print($0))" } ?? ""
+  private func inputValue(_ value: InputValueDefinition, _ indent: Int) -> String {
+    let defaultValue = value.defaultValue.map { " = \(Printer.print($0, indent: indent))" } ?? ""
     return "\(value.name): \(value.type)\(defaultValue)\(deprecation(value.deprecationReason))"
   }
 
