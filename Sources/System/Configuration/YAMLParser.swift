@@ -3,19 +3,33 @@ import CApusYAML
 
 /// Parses one YAML document into a tree.
 ///
-/// The files are small and written by hand, so aliases, deep nesting and files above 1 MiB are rejected. They could
-/// make a small file expensive.
+/// Configuration files are small and written by hand, so aliases, deep nesting and files above 1 MiB are rejected. They
+/// could make a small file expensive.
 package enum YAMLParser {
   package static let maximumSize = 1 << 20
   package static let maximumDepth = 64
 
+  /// The limits of a file.
+  package struct Limits: Sendable {
+    /// The maximum size in bytes.
+    var size: Int
+    /// The maximum number of nodes that aliases repeat; 0 if aliases are rejected.
+    var repeatedNodes: Int
+
+    package static let configuration = Limits(size: maximumSize, repeatedNodes: 0)
+    /// The limits of a file that a program wrote.
+    package static let export = Limits(size: 32 << 20, repeatedNodes: 100_000)
+  }
+
   /// Parses a document. An empty file is a plain, empty scalar.
-  package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
-    guard bytes.count <= maximumSize else {
-      throw ConfigurationError(file: file, "the file is larger than \(maximumSize / 1024) KiB")
+  package static func parse(
+    _ bytes: [UInt8], file: String, limits: Limits = .configuration
+  ) throws(ConfigurationError) -> YAMLNode {
+    guard bytes.count <= limits.size else {
+      throw ConfigurationError(file: file, "the file is larger than \(limits.size / 1024) KiB")
     }
     let result = bytes.withUnsafeBufferPointer { bytes -> Result<YAMLNode, ConfigurationError> in
-      guard let events = EventReader(bytes, file: file) else {
+      guard var events = EventReader(bytes, file: file, limits: limits) else {
         return .failure(ConfigurationError(file: file, "there is not enough memory to read the file"))
       }
       defer { events.finish() }
@@ -28,8 +42,10 @@ package enum YAMLParser {
     return try result.get()
   }
 
-  package static func parse(_ text: String, file: String) throws(ConfigurationError) -> YAMLNode {
-    try parse(Array(text.utf8), file: file)
+  package static func parse(
+    _ text: String, file: String, limits: Limits = .configuration
+  ) throws(ConfigurationError) -> YAMLNode {
+    try parse(Array(text.utf8), file: file, limits: limits)
   }
 }
 
@@ -38,9 +54,15 @@ private struct EventReader {
   private let file: String
   /// Allocated on the heap, because libyaml keeps a pointer to it.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
+  private let limits: YAMLParser.Limits
+  /// The nodes with an anchor, and their sizes.
+  private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
+  private var size = 0
+  private var repeatedNodes = 0
 
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, file: String) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, file: String, limits: YAMLParser.Limits) {
     self.file = file
+    self.limits = limits
     parser = .allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
@@ -57,7 +79,7 @@ private struct EventReader {
     parser.deallocate()
   }
 
-  func document() throws(ConfigurationError) -> YAMLNode {
+  mutating func document() throws(ConfigurationError) -> YAMLNode {
     var event = try next()
     while event.kind == .preamble { event = try next() }
     guard event.kind != .streamEnd else {
@@ -76,11 +98,39 @@ private struct EventReader {
     enum Kind { case preamble, streamEnd, scalar, sequenceStart, mappingStart, end, alias }
     var kind: Kind
     var position: YAMLPosition
+    /// The text of a scalar, or the anchor that an alias refers to.
     var text = ""
     var isPlain = false
+    var anchor: String?
   }
 
-  private func node(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {
+  /// Returns a node. Nodes that an alias repeats count as often as they occur.
+  private mutating func node(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {
+    if event.kind == .alias || event.anchor != nil, limits.repeatedNodes == 0 {
+      throw ConfigurationError(
+        file: file, at: event.position, "anchors and aliases (&, *) are not supported; write the value out")
+    }
+    let start = size
+    let node = try plainNode(event, depth: depth)
+    size += 1
+    if let anchor = event.anchor { anchors[anchor] = (node, size - start) }
+    return node
+  }
+
+  private mutating func repeated(_ event: Event) throws(ConfigurationError) -> YAMLNode {
+    guard let target = anchors[event.text] else {
+      throw ConfigurationError(file: file, at: event.position, "the anchor '\(printable(event.text))' does not exist")
+    }
+    size += target.size
+    repeatedNodes += target.size
+    guard repeatedNodes <= limits.repeatedNodes else {
+      throw ConfigurationError(file: file, at: event.position, "the aliases repeat too many values; write them out")
+    }
+    return target.node
+  }
+
+  private mutating func plainNode(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {
+    let file = file
     func node(_ value: YAMLNode.Value) -> YAMLNode { YAMLNode(value: value, position: event.position, file: file) }
     guard depth < YAMLParser.maximumDepth else { throw node(.sequence([])).error("the file is nested too deeply") }
     switch event.kind {
@@ -99,7 +149,7 @@ private struct EventReader {
       var known: Set<String> = []
       var next = try next()
       while next.kind != .end {
-        guard next.kind == .scalar else {
+        guard next.kind == .scalar, next.anchor == nil else {
           throw ConfigurationError(file: file, at: next.position, "a key must be a single value")
         }
         guard known.insert(next.text).inserted else {
@@ -110,8 +160,9 @@ private struct EventReader {
         next = try self.next()
       }
       return node(.mapping(members))
-    default:
-      throw node(.sequence([])).error("anchors and aliases (&, *) are not supported; write the value out")
+    case .alias: return try repeated(event)
+    case .preamble, .streamEnd, .end:
+      throw node(.sequence([])).error("a value is missing")
     }
   }
 
@@ -123,14 +174,19 @@ private struct EventReader {
     switch raw.type {
     case YAML_STREAM_END_EVENT: event.kind = .streamEnd
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: event.kind = .end
-    case YAML_ALIAS_EVENT: event.kind = .alias
+    case YAML_ALIAS_EVENT:
+      event.kind = .alias
+      event.text = Self.text(raw.data.alias.anchor) ?? ""
     case YAML_SEQUENCE_START_EVENT:
-      event.kind = raw.data.sequence_start.anchor == nil ? .sequenceStart : .alias
+      event.kind = .sequenceStart
+      event.anchor = Self.text(raw.data.sequence_start.anchor)
     case YAML_MAPPING_START_EVENT:
-      event.kind = raw.data.mapping_start.anchor == nil ? .mappingStart : .alias
+      event.kind = .mappingStart
+      event.anchor = Self.text(raw.data.mapping_start.anchor)
     case YAML_SCALAR_EVENT:
       let scalar = raw.data.scalar
-      event.kind = scalar.anchor == nil ? .scalar : .alias
+      event.kind = .scalar
+      event.anchor = Self.text(scalar.anchor)
       event.text = String(decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.length), as: UTF8.self)
       event.isPlain = scalar.style == YAML_PLAIN_SCALAR_STYLE
     default: break
@@ -147,6 +203,8 @@ private struct EventReader {
     let context = parser.pointee.context.map { " \(String(cString: $0))" } ?? ""
     return ConfigurationError(file: file, at: Self.position(parser.pointee.problem_mark), problem + context)
   }
+
+  private static func text(_ name: UnsafeMutablePointer<yaml_char_t>?) -> String? { name.map { String(cString: $0) } }
 
   private static func position(_ mark: yaml_mark_t) -> YAMLPosition {
     YAMLPosition(line: Int(mark.line) + 1, column: Int(mark.column) + 1)

@@ -45,6 +45,20 @@ private func describe(_ node: YAMLNode) -> String {
     #expect(tree(text) == message)
   }
 
+  @Test func `aliases of exported files are repeated up to a limit`() throws {
+    func read(_ text: String) throws(ConfigurationError) -> String {
+      describe(try YAMLParser.parse(text, file: "f.yml", limits: .export))
+    }
+    #expect(try read("a: &x 1\nb: *x\nc: &y {d: *x}\ne: [*y, *y]\n") == "{a:1 b:1 c:{d:1} e:[{d:1} {d:1}]}")
+    #expect(throws: ConfigurationError.self) { try read("a: *x\n") }
+    #expect(throws: ConfigurationError.self) { try read("a: &x [*x]\n") }
+    let levels = (1...20).map {
+      "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]\n"
+    }
+    let error = #expect(throws: ConfigurationError.self) { try read("a0: &a0 x\n" + levels.joined()) }
+    #expect(error?.message == "the aliases repeat too many values; write them out")
+  }
+
   @Test func `excessive nesting and size are rejected`() {
     #expect(tree(String(repeating: "[", count: 100_000)).contains("nested too deeply"))
     #expect(tree(String(repeating: "- ", count: 1_000)).contains("nested too deeply"))
