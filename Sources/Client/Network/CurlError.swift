@@ -29,6 +29,9 @@ struct CurlError {
       return .connectionFailed(host: place, reason: systemReason)
     case CURLE_OPERATION_TIMEDOUT: return .connectionFailed(host: place, reason: "timed out")
     case CURLE_SSL_CERTPROBLEM:
+      if let key = connection.keyFile, text.contains("private key") {
+        return .unreadableFile(path: key, purpose: "the client key")
+      }
       let file = connection.certificateFile ?? connection.keyFile ?? "the certificate"
       return .unreadableFile(path: file, purpose: "the client certificate")
     case CURLE_SSL_CACERT_BADFILE:
@@ -42,6 +45,8 @@ struct CurlError {
       return .tlsFailure(host: place, reason: reason)
     case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
       if proxyStatus >= 300 { return .proxyFailure(proxy: proxy, reason: "it answered \(proxyStatus)") }
+      // With TLS 1.3, a server rejects the client after the handshake.
+      if text.contains(" alert ") { return .tlsFailure(host: place, reason: reason) }
       return .interrupted(host: place, receivedBytes: receivedBytes)
     case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL: return .notHTTP(host: place)
     case CURLE_BAD_CONTENT_ENCODING: return .brokenEncoding(host: place)
@@ -71,6 +76,8 @@ struct CurlError {
   }
 }
 
+/// Whether a path leads to a file, not a folder, that this process may read.
 func isReadable(_ path: String) -> Bool {
-  access(path, R_OK) == 0
+  var status = stat()
+  return access(path, R_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
 }

@@ -118,7 +118,9 @@ extension NetworkError: CustomStringConvertible {
       "cannot connect to \(SingleLineText.line(host)): \(SingleLineText.line(reason)); check the address and the network"
     case .tlsFailure(let host, let reason):
       "no secure connection to \(SingleLineText.line(host)): \(SingleLineText.line(reason)); "
-        + "check that the server speaks https on that port"
+        + (reason.contains("certificate required")
+          ? "specify a client certificate that the server accepts (cert, key)"
+          : "check that the server speaks https on that port")
     case .untrustedCertificate(let host, let reason):
       "the certificate of \(SingleLineText.line(host)) is not trusted: \(SingleLineText.line(reason)); \(Self.remedy(for: reason))"
     case .proxyFailure(let proxy, let reason):

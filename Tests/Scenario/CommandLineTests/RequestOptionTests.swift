@@ -156,8 +156,10 @@ struct RequestOptionTests {
     _ = try await query(server, "{ a }", "--netrc", environment: ["HOME": folder.path("")])
     #expect(
       try await server.request(1).header("Authorization") == "Basic \(Data("bo:hush".utf8).base64EncodedString())")
-    let absent = try await query(server, "{ a }", "--netrc-file", folder.path("none"))
-    #expect(absent.exitCode != 0 && absent.errors.contains("as the netrc file"))
+    for name in ["none", ""] {
+      let absent = try await query(server, "{ a }", "--netrc-file", folder.path(name))
+      #expect(absent.exitCode != 0 && absent.errors.contains("as the netrc file"))
+    }
   }
 
   @Test func `cookies are redacted everywhere`() async throws {

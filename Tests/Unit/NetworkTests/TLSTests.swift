@@ -68,6 +68,15 @@ struct TLSTests {
     #expect(known.text == "{\"client\": \"traveller\"}")
     let unknown = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
     #expect(unknown.error is NetworkError)
+    // The server's alert is lost if the request is still being sent.
+    let rejected = NetworkError.tlsFailure(host: "a", reason: "tlsv13 alert certificate required")
+    #expect(rejected.description.contains("specify a client certificate that the server accepts"))
+    let mismatched = await exchange(server.url()) {
+      $0.connection.certificateAuthorityFile = server["authority"]
+      $0.connection.certificateFile = server["certificate"]
+      $0.connection.keyFile = server["authority"]
+    }
+    #expect(mismatched.networkError?.description.contains("as the client key;") == true)
   }
 
   @Test("A redirect from https to http does not repeat the body unless allowed")
