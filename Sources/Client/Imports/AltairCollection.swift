@@ -46,15 +46,11 @@ extension ImportedCollection {
     if !["", "{}"].contains(payload.filter { !$0.isWhitespace }) {
       leftOut.append("\(place): the connection payload of subscriptions (--connection-payload)")
     }
-    let variables = window["variables"]?.string ?? ""
     var request = ImportedHTTPRequest(url: url)
     request.folders = folders
     request.name = name.isEmpty ? "request" : name
     request.headers = inherited.filter { !names.contains($0.name.lowercased()) } + own
-    add(
-      GraphQLContent(
-        query: window["query"]?.string ?? "", variables: variables.filter { !$0.isWhitespace } == "{}" ? "" : variables),
-      of: request)
+    add(GraphQLContent(query: window["query"]?.string ?? "", variables: window["variables"]?.string ?? ""), of: request)
   }
 
   private static func headers(of holder: JSONValue) -> [Header] {

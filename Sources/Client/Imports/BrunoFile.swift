@@ -69,8 +69,20 @@ extension ImportedCollection {
       add(GraphQLContent(query: filled(query), variables: variables), of: request)
     } else {
       request.body = filled(file.text("body:json") ?? file.text("body:text") ?? "", isInJSON: true)
+      if request.body.isEmpty {
+        let fields = (file.pairs("body:form-urlencoded") + file.pairs("body:multipart-form")).map { name, value in
+          (name: name, value: Self.formValue(filled(value)))
+        }
+        if !fields.isEmpty { request.body = MultipartForm(fields).body(&request.leftOut) }
+      }
       add(request)
     }
+  }
+
+  /// Returns the value of a form field, which can be the path of a file: `@file(a.png)`.
+  private static func formValue(_ text: String) -> MultipartForm.Value {
+    guard text.hasPrefix("@file("), let end = text.lastIndex(of: ")") else { return .text(text) }
+    return .file(String(text[..<end].dropFirst("@file(".count).prefix { $0 != "|" }))
   }
 
   private mutating func noteBlocks(of file: BrunoFile, at place: String) {
@@ -117,7 +129,9 @@ package struct BrunoFile: Sendable {
         lines = []
       }
     }
-    for block in blocks where pairsOfBlock[block.name] == nil && !block.name.hasPrefix("body:") {
+    let forms = ["body:form-urlencoded", "body:multipart-form"]
+    for block in blocks
+    where pairsOfBlock[block.name] == nil && (!block.name.hasPrefix("body:") || forms.contains(block.name)) {
       pairsOfBlock[block.name] = Self.pairs(in: block.lines)
     }
   }

@@ -1,3 +1,4 @@
+import ApusDigest
 import ApusJSON
 import ApusSecrets
 
@@ -30,6 +31,9 @@ extension ImportedCollection {
         }
       }
       let messages = entry["_webSocketMessages"]?.elements.filter { $0["type"]?.string == "send" } ?? []
+      if messages.contains(where: Self.hasConnectionPayload) {
+        leftOut.append("\(RedactedURL.withoutSecrets(url)): the payload of connection_init (--connection-payload)")
+      }
       let bodies = messages.isEmpty ? [Self.body(of: sent)] : messages.compactMap(Self.subscription)
       for body in bodies {
         request.body = body
@@ -61,11 +65,19 @@ extension ImportedCollection {
 
   /// Returns the body, which some browsers store as form fields.
   private static func body(of sent: JSONValue) -> String {
-    if let text = sent["postData"]?["text"]?.string, !text.isEmpty { return text }
+    if let text = sent["postData"]?["text"]?.string, !text.isEmpty {
+      guard sent["postData"]?["encoding"]?.string == "base64", let bytes = Base64.decode(text) else { return text }
+      return String(decoding: bytes, as: UTF8.self)
+    }
     let fields = sent["postData"]?["params"]?.elements.map { field in
       "\(URLQuery.encode(field["name"]?.string ?? ""))=\(URLQuery.encode(field["value"]?.string ?? ""))"
     }
     return fields?.joined(separator: "&") ?? ""
+  }
+
+  private static func hasConnectionPayload(_ message: JSONValue) -> Bool {
+    guard let root = message["data"]?.string.flatMap({ try? JSONDocument(parsing: $0).root }) else { return false }
+    return root["type"]?.string == "connection_init" && (root["payload"]?.count ?? 0) > 0
   }
 
   /// Returns the request in a message that starts an operation over a WebSocket, or `nil` for other messages.

@@ -14,22 +14,29 @@ extension ImportedCollection {
       collection.read(HTTPBlock(lines, named: name.isEmpty ? "request \(count)" : name), files)
     }
     // Swift treats CRLF as a single character.
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+    let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
+    // Variables apply in the whole file.
+    fileValues.add(all.compactMap(Self.variable)[...])
+    for line in all {
       if line.hasPrefix("###") {
         finished(&self)
         lines = []
         name = String(line.drop { $0 == "#" }.drop { $0 == " " })
       } else if let given = Self.directive("name", line) {
         name = given
-      } else if line.hasPrefix("@"), let equals = line.unicodeScalars.firstIndex(of: "=") {
-        let name = line.unicodeScalars[..<equals].dropFirst().filter { $0 != " " }
-        let value = line.unicodeScalars[equals...].dropFirst().drop { $0 == " " }
-        values.append(Value(name: String(String.UnicodeScalarView(name)), text: String(value)))
-      } else {
+      } else if Self.variable(line) == nil {
         lines.append(String(line))
       }
     }
     finished(&self)
+  }
+
+  /// Returns the variable that a line sets: `@name = value`.
+  private static func variable(_ line: Substring) -> Value? {
+    guard line.hasPrefix("@"), let equals = line.unicodeScalars.firstIndex(of: "=") else { return nil }
+    let name = line.unicodeScalars[..<equals].dropFirst().filter { $0 != " " }
+    let value = line.unicodeScalars[equals...].dropFirst().drop { $0 == " " }
+    return Value(name: String(String.UnicodeScalarView(name)), text: String(value))
   }
 
   /// Returns the value of a directive: `# @name value` or `// @name value`.
@@ -98,7 +105,9 @@ struct HTTPBlock {
         isScript = !line.contains("%}")
       } else if Self.isScriptOrFile(line) {
         isScript = line.contains("{%") && !line.contains("%}")
-        if !isHead, !line.contains("{%"), line.hasPrefix("<"), !line.hasPrefix("<>") {
+        if !isHead, Self.isUpload(body) {
+          body.append(line)
+        } else if !isHead, !line.contains("{%"), line.hasPrefix("<"), !line.hasPrefix("<>") {
           read(line, files, into: &body, &leftOut)
         } else {
           leftOut.append(line.contains("{%") ? "a script" : "the file in '\(line)'")
@@ -121,12 +130,19 @@ struct HTTPBlock {
     guard let first = head.first, let line = HTTPRequestLine(first) else { return nil }
     var request = ImportedHTTPRequest(url: line.target)
     request.name = name
+    request.method = line.method == "GRAPHQL" ? "POST" : line.method
     request.leftOut = leftOut
     addHeaders(head.dropFirst(), to: &request)
     // Some editors treat lines after the body as comments.
     while let last = body.last, !Self.isContent(last) { body.removeLast() }
     request.body = body.joined(separator: "\n")
     return request
+  }
+
+  /// Returns whether the next line of a body is the contents of an uploaded file in a form.
+  private static func isUpload(_ body: [String]) -> Bool {
+    guard body.first?.hasPrefix("--") == true, body.last?.isEmpty == true else { return false }
+    return body.reversed().prefix { !$0.hasPrefix("--") }.contains { $0.contains("filename=") }
   }
 
   private static func isScriptOrFile(_ line: String) -> Bool {

@@ -48,13 +48,20 @@ struct ImportTemplate {
     return plain.hasPrefix("$env.") ? String(plain.dropFirst("$env.".count)) : plain
   }
 
-  /// Returns the source with its variables replaced. `replacement` receives the length of each variable in bytes.
-  func replacingVariables(_ replacement: (Int) -> String) -> String {
+  /// Returns the source with its variables replaced. `replacement` receives the length of each variable in bytes, and whether
+  /// it is between braces.
+  func replacingVariables(_ replacement: (_ length: Int, _ isInBraces: Bool) -> String) -> String {
     var next = lengths.makeIterator()
+    var depth = 0
     return parts.map { part in
       switch part {
-      case .text(let text): text
-      case .variable: replacement(next.next() ?? 0)
+      case .text(let text):
+        for byte in text.utf8 {
+          if byte == UInt8(ascii: "{") { depth += 1 }
+          if byte == UInt8(ascii: "}") { depth -= 1 }
+        }
+        return text
+      case .variable: return replacement(next.next() ?? 0, depth > 0)
       }
     }.joined()
   }
@@ -133,7 +140,11 @@ struct ImportedValues {
   private var texts: [String: String] = [:]
 
   /// Creates the values. If several have the same name, the last one is used. Secret values are excluded.
-  init(_ values: [ImportedCollection.Value]) {
+  init(_ values: [ImportedCollection.Value]) { add(values[...]) }
+
+  var isEmpty: Bool { texts.isEmpty }
+
+  mutating func add(_ values: ArraySlice<ImportedCollection.Value>) {
     for value in values { texts[value.name] = value.isHidden ? nil : value.text }
   }
 
@@ -143,7 +154,10 @@ struct ImportedValues {
 
 extension ImportedCollection.Value {
   /// Whether the value is a secret, according to the file, its name or its pattern.
-  var isHidden: Bool { isSecret || SecretNames.contains(name) || SecretPatterns.hidden(in: text, mark: "") != text }
+  var isHidden: Bool {
+    isSecret || SecretNames.contains(name) || SecretPatterns.hidden(in: text, mark: "") != text
+      || name.lowercased().split { "_-.".contains($0) }.contains("pass")
+  }
 }
 
 extension ImportedCollection {

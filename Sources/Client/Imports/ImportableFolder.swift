@@ -1,28 +1,37 @@
+import ApusConfiguration
 import ApusGraphQLProjects
+import ApusSecrets
 
-/// A folder with files that can be imported: a collection of Bruno's, or HTTP files, collections and browser logs.
+/// A folder with files that can be imported.
 package struct ImportableFolder {
-  package let root: ProjectRoot
-  /// The paths from the folder. Files that hold for others come before these.
-  package let names: [String]
+  private let root: ProjectRoot
+  /// The path of the folder.
+  private let path: String
+  /// The paths from the folder. Files with settings for other files come before these.
+  private let names: [String]
   /// The files that were refused.
-  package let refusals: [FileRefusal]
+  private let refusals: [FileRefusal]
 
   private static let endings = [
-    "http", "rest", "har", "agc", "agq", "agx", "postman_collection.json", "postman_environment.json", "env.json",
+    "http", "rest", "har", "agc", "agq", "agx", "json", "yml", "yaml", "bru", "sh", "bash", "zsh", "curl", "ps1", "bat",
+    "cmd", "js", "mjs", "cjs", "ts", "md", "markdown", "txt",
   ]
+
+  /// The maximum size of a file, and of all files, in bytes.
+  private static let limits = (file: 32 << 20, all: 256 << 20)
+
+  /// Whether no file of the folder has one of the endings.
+  package var isEmpty: Bool { names.isEmpty && refusals.isEmpty }
 
   /// Nil if the folder cannot be searched.
   package init?(_ folder: String) {
     guard let root = ProjectRoot.folder(folder) else { return nil }
     self.root = root
-    var list = root.files(["**/*.bru", "opencollection.yml"], in: folder)
-    if list.files.contains("opencollection.yml") {
-      list = root.files(["**/*.bru", "**/*.yml"], in: folder)
-    } else if list.files.isEmpty {
-      list = root.files(Self.endings.map { "**/*.\($0)" }, in: folder)
-    }
-    names = list.files.sorted { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
+    path = folder
+    let list = root.files(Self.endings.map { "**/*.\($0)" }, in: folder)
+    // This file of Bruno's has no requests and no settings for them.
+    names = list.files.filter { $0 != "bruno.json" && !$0.hasSuffix("/bruno.json") }
+      .sorted { Self.order($0).lexicographicallyPrecedes(Self.order($1)) }
     refusals = list.refusals
   }
 
@@ -30,11 +39,36 @@ package struct ImportableFolder {
     "collection.bru", "folder.bru", "opencollection.yml", "folder.yml",
   ]
 
-  /// The key to sort a file by: the files that hold for others come first in their folder, and its folders last.
+  /// The key to sort a file by: the files with settings for others come first in their folder, and its folders last.
   private static func order(_ path: String) -> [String] {
     let names = path.split(separator: "/")
     let isForOthers = names.last.map(namesForOthers.contains) == true
     return names.dropLast().map { "2\($0)" } + ["\(isForOthers ? 0 : 1)\(names.last ?? "")"]
+  }
+
+  /// Adds the files to a collection. Files that cannot be read, or have no supported format, are recorded as left out.
+  package func read(into collection: inout ImportedCollection) {
+    var room = Self.limits.all
+    for name in names {
+      let file = FilePattern.absolute(name, in: path)
+      do throws(FileRefusal) {
+        let bytes = try root.read(file, limit: min(room, Self.limits.file))
+        room -= bytes.count
+        collection.addOne(
+          UntrustedText(ImportedText.decoded(bytes)), named: name, files: AdjacentFiles(nextTo: file, in: root),
+          isFound: true)
+      } catch {
+        collection.skip(name, error.explanation)
+      }
+    }
+    for refusal in refusals {
+      // The contents of a linked folder are not requests of this one.
+      if refusal.reason == .linkToFolder {
+        collection.leftOut.append(refusal.description)
+      } else {
+        collection.skip(refusal.path, refusal.explanation)
+      }
+    }
   }
 }
 

@@ -64,6 +64,11 @@ package struct ImportedCollection: Sendable {
   /// The number of unnamed requests in the current file.
   private(set) var requestNumber = 0
   private var tracingHeaders: Set<String> = []
+  /// The variables of the current script or HTTP file. They apply only in it, to the requests that are read after they are
+  /// set.
+  var fileValues = ImportedValues([])
+  /// The first values of `values`, by name.
+  private var firstValues: (count: Int, values: ImportedValues) = (0, ImportedValues([]))
   /// The settings for all requests of a Bruno folder, by the folder's path.
   var inheritedBruno: [String: BrunoFile] = [:]
 
@@ -75,22 +80,53 @@ package struct ImportedCollection: Sendable {
   ///   - foreign: The text of the file.
   ///   - name: The file's name, which distinguishes some formats.
   ///   - files: Access to the files that this one refers to.
+  ///   - isFound: Whether a search found the file. Text of such a file must have the form of a request.
   package mutating func add(
-    _ foreign: UntrustedText, named name: String, files: AdjacentFiles = .none
+    _ foreign: UntrustedText, named name: String, files: AdjacentFiles = .none, isFound: Bool = false
   ) throws(ImportError) {
     // Some programs write a byte order mark.
     let text = String(foreign.source.unicodeScalars.drop { $0 == "\u{FEFF}" })
     guard let first = text.first(where: { !$0.isWhitespace }) else { throw .empty(name) }
     requestNumber = 0
+    fileValues = ImportedValues([])
+    if text.unicodeScalars.contains("\u{FFFD}") {
+      leftOut.append("characters that are not valid UTF-8; they were replaced by \u{FFFD}")
+    }
     if name.hasSuffix(".bru") { return readBruno(BrunoFile(text), path: name) }
     if first == "{" || first == "[" {
-      guard let root = try? JSONDocument(parsing: text).root else { throw .brokenJSON(name) }
-      return try add(json: root, named: name)
+      if let root = try? JSONDocument(parsing: text).root { return try add(json: root, named: name) }
+      guard ImportedTextFormat.isText(named: name) else { throw .brokenJSON(name) }
+    } else if ImportedYAML.isOne(text, named: name) {
+      return try add(yaml: text, named: name)
     }
-    if ImportedYAML.isOne(text, named: name) { return try add(yaml: text, named: name) }
-    let count = (requests.count, leftOut.count)
-    ImportedTextFormat(of: text, named: name).read(text, files, into: &self)
-    guard (requests.count, leftOut.count) != count || !values.isEmpty else { throw .unknown(name) }
+    let format = ImportedTextFormat(of: text, named: name)
+    guard !isFound || format.isCertain(of: text, named: name) else { throw .unknown(name) }
+    let count = (requests.count, skipped, leftOut.count)
+    format.read(text, files, into: &self)
+    // A script without requests is not one of those that a search is for.
+    let isEmpty = (requests.count, skipped) == (count.0, count.1) && (isFound || leftOut.count == count.2)
+    guard !isEmpty || !fileValues.isEmpty && !isFound else { throw .unknown(name) }
+  }
+
+  /// Adds one of several files. Messages start with its name, and a file that cannot be read is recorded.
+  package mutating func addOne(
+    _ text: UntrustedText, named name: String, files: AdjacentFiles, isFound: Bool = false
+  ) {
+    let count = leftOut.count
+    do throws(ImportError) {
+      try add(text, named: name, files: files, isFound: isFound)
+      // A place in a Bruno collection is already the path of its file.
+      guard ![".bru", ".yml"].contains(where: name.hasSuffix) else { return }
+      for index in leftOut.indices[count...] { leftOut[index] = "\(name): \(leftOut[index])" }
+    } catch {
+      leftOut.removeSubrange(count...)
+      if isFound, !error.isOfRequest(text.source) {
+        leftOut.append(
+          error == .unknown(name) ? "\(name) was skipped: it has no requests in a supported format" : "\(error)")
+      } else {
+        skip("\(error)")
+      }
+    }
   }
 
   private mutating func add(json root: JSONValue, named name: String) throws(ImportError) {
@@ -103,6 +139,9 @@ package struct ImportedCollection: Sendable {
       readInsomnia(root)
     } else if let type = root["type"]?.string, ["collection", "window", "environment"].contains(type) {
       readAltair(root, type: type)
+    } else if let inner = root["collection"], inner["info"]?["schema"] != nil {
+      // Postman's API wraps a collection.
+      try add(json: inner, named: name)
     } else if root["log"]?["entries"]?.kind == .array {
       readHAR(root)
     } else if name.hasSuffix(".env.json"), root.kind == .object {
@@ -115,50 +154,92 @@ package struct ImportedCollection: Sendable {
   private mutating func add(yaml text: String, named name: String) throws(ImportError) {
     let root: JSONValue
     do throws(ConfigurationError) {
-      root = ImportedYAML.json(try YAMLParser.parse(text, file: name))
+      root = ImportedYAML.json(try YAMLParser.parse(text, file: name, limits: .export))
     } catch {
       throw .brokenYAML(error.description)
     }
     if root["type"]?.string?.contains("insomnia.rest/") == true {
       readInsomnia5(root)
-    } else {
+    } else if ImportedYAML.isOpenCollection(root, path: name) {
       readOpenCollection(root, path: name)
+    } else {
+      throw .unknown(name)
     }
   }
 
   // MARK: Requests
 
   /// Adds the GraphQL requests in an HTTP request, which can be a batch. Other requests are listed in `leftOut`.
-  mutating func add(_ request: ImportedHTTPRequest) { add(GraphQLContents(of: request), of: request) }
+  mutating func add(_ request: ImportedHTTPRequest) {
+    let found = GraphQLContents(of: request)
+    let body = ImportTemplate(request.body)
+    guard !found.problems.isEmpty, !body.variables.isEmpty else { return add(found, of: request) }
+    // A variable can contain the body or the document, as JSON or as plain text.
+    let values = valuesInFile()
+    for isInJSON in [false, true] {
+      var filled = request
+      filled.body = body.rendered(from: values, isInJSON: isInJSON)
+      let found = GraphQLContents(of: filled)
+      if found.problems.isEmpty { return add(found, of: request) }
+    }
+    add(found, of: request)
+  }
 
   /// Adds a request of a program that stores the document and variables separately.
   mutating func add(_ content: GraphQLContent, of request: ImportedHTTPRequest) {
-    add(GraphQLContents(url: request.url, content: content), of: request)
+    let found = GraphQLContents(url: request.url, content: content)
+    let query = ImportTemplate(content.query)
+    guard !found.problems.isEmpty, !query.variables.isEmpty else { return add(found, of: request) }
+    var filled = content
+    filled.query = query.rendered(from: valuesInFile())
+    let again = GraphQLContents(url: request.url, content: filled)
+    add(again.problems.isEmpty ? again : found, of: request)
+  }
+
+  /// Returns the values of the current file's variables.
+  private mutating func valuesInFile() -> ImportedValues {
+    guard fileValues.isEmpty else { return fileValues }
+    firstValues.values.add(values[min(firstValues.count, values.count)...])
+    firstValues.count = values.count
+    return firstValues.values
   }
 
   private mutating func add(_ found: GraphQLContents, of request: ImportedHTTPRequest) {
     let name = request.name.isEmpty ? "request \(nextRequestNumber())" : request.name
     let place = Self.path(request.folders, name)
     let usesGET = found.contents.contains(where: \.usesGET)
-    leftOut += request.leftOut.filter { !usesGET || !$0.hasPrefix("GET (") }.map { "\(place): \($0)" }
+    leftOut += (request.leftOut + found.leftOut).map { "\(place): \($0)" }
+    if !found.contents.isEmpty, !["POST", usesGET ? "GET" : "POST"].contains(request.method) {
+      leftOut.append("\(place): \(request.method) (the request is sent with POST)")
+    }
     for problem in found.problems { skip(place, problem) }
-    let headers = request.headers.filter { !isOfTracing($0.name) && !RequestExport.isOfTheBody($0.name) }
+    let values = fileValues
+    let headers = request.headers.filter { !isOfTracing($0.name) && !RequestExport.isOfTheBody($0.name) }.map {
+      header in
+      var header = header
+      header.value = ImportTemplate(header.value).rendered(from: values)
+      return header
+    }
     for (index, content) in found.contents.enumerated() {
       let isNamed = !request.name.isEmpty && found.contents.count == 1
       let numbered = found.contents.count == 1 ? name : "\(name) \(index + 1)"
       requests.append(
         Request(
           folders: request.folders, name: isNamed ? name : content.name ?? numbered, notes: request.notes,
-          url: found.url, headers: headers, query: content.query, variables: content.variables,
+          url: ImportTemplate(found.url).rendered(from: values), headers: headers,
+          query: ImportTemplate(content.query).rendered(from: values),
+          variables: ImportTemplate(content.variables).rendered(from: values, isInJSON: true),
           operationName: content.operationName, extensions: content.extensions, usesGET: content.usesGET,
           isPersisted: content.isPersisted))
     }
   }
 
   /// Records a request that is not imported.
-  mutating func skip(_ place: String, _ reason: String, count: Int = 1) {
+  mutating func skip(_ place: String, _ reason: String, count: Int = 1) { skip("\(place): \(reason)", count: count) }
+
+  private mutating func skip(_ message: String, count: Int = 1) {
     skipped += count
-    leftOut.append("\(place): \(reason)")
+    leftOut.append(message)
   }
 
   mutating func nextRequestNumber() -> Int {
@@ -223,6 +304,14 @@ package enum ImportError: Error, CustomStringConvertible, Equatable {
         + "Insomnia 4 and 5, Bruno, OpenCollection, Altair, HAR"
     }
   }
+
+  /// Whether text with this error may have contained requests.
+  func isOfRequest(_ text: String) -> Bool {
+    switch self {
+    case .empty, .unknown: false
+    case .brokenJSON, .brokenYAML: ["query", "request", "graphql", "://"].contains(where: text.contains)
+    }
+  }
 }
 
 extension ImportedCollection {
@@ -239,6 +328,10 @@ extension ImportedCollection {
       guard let name = value("key"), !name.isEmpty else { break }
       return Header(name: name, value: value("value") ?? "", isAuthentication: true)
     case "basic": return .basic("\(value("username") ?? ""):\(value("password") ?? "")")
+    case "oauth2":
+      guard let token = value("accessToken"), !token.isEmpty else { break }
+      let scheme = value("headerPrefix").map { $0.filter { $0 != " " } }.flatMap { $0.isEmpty ? nil : $0 } ?? "Bearer"
+      return Header(name: "Authorization", value: "\(scheme) \(token)", isAuthentication: true)
     default: break
     }
     leftOut.append("\(place): authentication by \(kind)")

@@ -134,7 +134,8 @@ package struct ImportedFolder: Sendable {
 
   private static func host(_ url: String) -> String {
     guard let start = url.firstRange(of: "://") else { return "" }
-    return String(url[start.upperBound...].prefix { $0 != "/" && $0 != "?" })
+    let authority = url[start.upperBound...].prefix { $0 != "/" && $0 != "?" }
+    return String(authority.split(separator: "@").last ?? authority)
   }
 
   private static func plainName(_ name: String) -> String {
@@ -200,7 +201,13 @@ package struct ImportedFolder: Sendable {
   private mutating func basic(_ credentials: String, _ template: ImportTemplate) -> String {
     let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
     let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
-    let parts = names.isEmpty ? "the user and the password, as user:password" : names.joined(separator: ":")
+    var parts = names.isEmpty ? "the user and the password, as user:password" : names.joined(separator: ":")
+    // A user that is text is shown, because it is not a secret; a password that is text is not.
+    if names.count == 1, let colon = credentials.firstIndex(of: ":") {
+      let user = credentials[..<colon]
+      let isUser = ImportTemplate(String(user)).variables.isEmpty
+      parts = isUser ? "\(user):\(names[0])" : "\(names[0]):password"
+    }
     record("basic authentication: set \(name) to the Base64 of \(parts)")
     return live(ImportTemplate("Basic {{\(name)}}"))
   }

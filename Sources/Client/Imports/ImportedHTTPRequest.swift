@@ -7,6 +7,7 @@ struct ImportedHTTPRequest {
   /// The request's name; empty if it has none.
   var name = ""
   var notes = ""
+  var method = "POST"
   var url: String
   var headers: [ImportedCollection.Header] = []
   var body = ""
@@ -29,7 +30,9 @@ package struct AdjacentFiles {
   package init(read: @escaping (String) -> Content) { self.read = read }
 
   /// Access to no files, for pasted text.
-  package static var none: AdjacentFiles { AdjacentFiles { _ in .refused("a file that is not read") } }
+  package static var none: AdjacentFiles {
+    AdjacentFiles { _ in .refused("pasted text reads no files; import the script as a file") }
+  }
 }
 
 /// Decoding of imported files.
@@ -66,6 +69,8 @@ struct GraphQLContents {
   private(set) var contents: [GraphQLContent] = []
   /// The reasons why requests are not imported. A batch can have several.
   private(set) var problems: [String] = []
+  /// Messages about unsupported parts of a form.
+  private(set) var leftOut: [String] = []
   /// The URL without the parameters that are part of the GraphQL request.
   private(set) var url: String
 
@@ -84,6 +89,12 @@ struct GraphQLContents {
       // Some clients send several operations as a list.
       for element in json.elements { read(element) }
       if json.count == 0 { problems.append(Self.notGraphQL) }
+    } else if let form = MultipartForm(body: body) {
+      var leftOut: [String] = []
+      var request = request
+      request.body = form.body(&leftOut)
+      self = GraphQLContents(of: request)
+      self.leftOut = leftOut
     } else if let content = Self.content(of: URLQuery.fields(body[...])) {
       apply(content)
     } else {
@@ -113,6 +124,8 @@ struct GraphQLContents {
   }
 
   private mutating func apply(_ content: GraphQLContent) {
+    var content = content
+    if content.variables.filter({ !$0.isWhitespace }) == "{}" { content.variables = "" }
     if let problem = DocumentTemplate(content.query).problem {
       problems.append("\(Self.notGraphQL) (\(problem))")
     } else {
@@ -166,12 +179,21 @@ struct GraphQLContents {
 struct DocumentTemplate {
   private let source: String
   private let document: Document
+  private let variables: [String]
 
   init(_ source: String) {
     self.source = source
     // Replacing each variable by a name of the same length preserves all offsets.
-    let named = ImportTemplate(source).replacingVariables { String(repeating: "x", count: $0) }
-    document = Document(parsing: named)
+    let template = ImportTemplate(source)
+    variables = template.variables
+    let named = Document(parsing: template.replacingVariables { length, _ in String(repeating: "x", count: length) })
+    guard !variables.isEmpty, !named.diagnostics.isEmpty else {
+      document = named
+      return
+    }
+    // Outside of braces, a variable has definitions, such as fragments.
+    document = Document(
+      parsing: template.replacingVariables { String(repeating: $1 ? "x" : " ", count: $0) })
   }
 
   /// The reason why the text cannot be sent as a GraphQL request, or `nil` if it can.
@@ -182,6 +204,9 @@ struct DocumentTemplate {
       return "syntax error at line \(position.line), column \(position.column)"
     }
     guard document.definitions.allSatisfy(\.isExecutable) else { return "it defines types" }
+    if document.operations.isEmpty, !variables.isEmpty {
+      return "no value for \(variables.map { "{{\($0)}}" }.joined(separator: ", "))"
+    }
     return document.operations.isEmpty ? "it has no operation" : nil
   }
 

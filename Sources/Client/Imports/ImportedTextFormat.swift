@@ -9,6 +9,8 @@ enum ImportedTextFormat {
     switch ending {
     case "http", "rest": self = .http
     case "md", "markdown": self = .markdown
+    case "sh", "bash", "zsh", "curl": self = CommandPromptWords.isOne(text) ? .commandPrompt : .shell
+    case "bat", "cmd": self = .commandPrompt
     case "ps1": self = .powerShell
     case "js", "mjs", "cjs", "ts": self = .fetch
     default:
@@ -24,6 +26,15 @@ enum ImportedTextFormat {
         self = Self.hasCurl(text) ? .shell : .http
       }
     }
+  }
+
+  private static let textEndings: Set<Substring> = [
+    "http", "rest", "md", "markdown", "sh", "bash", "zsh", "curl", "bat", "cmd", "ps1", "js", "mjs", "cjs", "ts", "txt",
+  ]
+
+  /// Returns whether a file of this name is not JSON, even if it starts with a brace or bracket.
+  static func isText(named name: String) -> Bool {
+    name.lowercased().split(separator: ".").last.map(textEndings.contains) == true
   }
 
   private static func hasCurl(_ text: String) -> Bool {
@@ -47,30 +58,39 @@ enum ImportedTextFormat {
   private static func readMarkdown(
     _ text: String, _ files: AdjacentFiles, into collection: inout ImportedCollection
   ) {
-    var block: [Substring]?
+    var block: [Substring] = []
+    var fence: Substring = ""
+    func finish(_ collection: inout ImportedCollection) {
+      let code = block.joined(separator: "\n")
+      let format = ImportedTextFormat(of: code, named: "")
+      if format.isCertain(of: code, named: "") { format.read(code, files, into: &collection) }
+      block = []
+      fence = ""
+    }
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-      let isFence = line.drop { $0 == " " }.hasPrefix("```")
-      guard isFence else {
-        block?.append(line)
-        continue
-      }
-      if let lines = block {
-        let code = lines.joined(separator: "\n")
-        let format = ImportedTextFormat(of: code, named: "")
-        // A block counts as an HTTP file only if it starts with a request line.
-        if format.isCertain(of: code) { format.read(code, files, into: &collection) }
-        block = nil
+      let start = line.drop { $0 == " " || $0 == "\t" || $0 == ">" }
+      let mark = start.prefix { $0 == start.first && ($0 == "`" || $0 == "~") }
+      if fence.isEmpty {
+        if mark.count >= 3 { fence = mark }
+      } else if mark.first == fence.first, mark.count >= fence.count,
+        start.dropFirst(mark.count).allSatisfy(\.isWhitespace)
+      {
+        finish(&collection)
       } else {
-        block = []
+        block.append(line)
       }
     }
+    // A block without an end reaches to the end of the text.
+    if !fence.isEmpty { finish(&collection) }
   }
 
-  private func isCertain(of text: String) -> Bool {
+  /// Returns whether text has the form of requests. Text of unknown form is read as an HTTP file, which needs a request line,
+  /// unless that is the file's ending.
+  func isCertain(of text: String, named name: String) -> Bool {
     switch self {
-    case .shell, .commandPrompt, .powerShell, .fetch: true
-    case .http: HTTPRequestLine.first(in: text) != nil
-    case .markdown: false
+    case .shell, .commandPrompt, .powerShell, .fetch, .markdown: true
+    case .http:
+      ["http", "rest"].contains { name.lowercased().hasSuffix(".\($0)") } || HTTPRequestLine.first(in: text) != nil
     }
   }
 }

@@ -10,6 +10,13 @@ enum ImportedYAML {
     return start.contains { $0.hasPrefix("opencollection:") || $0.hasPrefix("type:") && $0.contains("insomnia.rest/") }
   }
 
+  /// Returns whether YAML is a file of an OpenCollection: a collection, a folder, a request or an environment.
+  static func isOpenCollection(_ root: JSONValue, path: String) -> Bool {
+    let isEnvironment = path.split(separator: "/").dropLast().last == "environments"
+    return root["opencollection"] != nil || root["info"]?["type"]?.string != nil || root["http"]?["url"] != nil
+      || root["graphql"]?["url"] != nil || isEnvironment && root["variables"]?.kind == .array
+  }
+
   /// Returns a YAML tree as JSON. Plain scalars can be numbers and Booleans.
   static func json(_ node: YAMLNode) -> JSONValue {
     switch node.value {

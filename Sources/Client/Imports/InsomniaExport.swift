@@ -59,7 +59,9 @@ extension ImportedCollection {
     request.notes = resource["description"]?.string ?? ""
     request.headers = given.all
     let holders = [resource] + groups.reversed().map(\.group)
-    if let authentication = holders.compactMap({ $0["authentication"] }).first(where: { $0["type"]?.string != nil }),
+    if let authentication = holders.compactMap({ $0["authentication"] }).first(where: {
+      ![nil, "", "inherit"].contains($0["type"]?.string)
+    }),
       authentication["disabled"]?.bool != true
     {
       let texts = authentication.members.prefix(ImportedHeaders.limit).map {
@@ -78,8 +80,15 @@ extension ImportedCollection {
     for script in ["preRequestScript", "afterResponseScript"] where resource[script]?.string?.isEmpty == false {
       leftOut.append("\(place): a script (\(script))")
     }
-    if resource["body"]?["fileName"]?.string?.isEmpty == false { leftOut.append("\(place): a body from a file") }
-    request.body = plain(resource["body"]?["text"]?.string ?? "", at: place)
+    let body = resource["body"]
+    if body?["fileName"]?.string?.isEmpty == false { leftOut.append("\(place): a body from a file") }
+    request.body = plain(body?["text"]?.string ?? "", at: place)
+    let fields = (body?["params"]?.elements.filter { $0["disabled"]?.bool != true } ?? []).map { field in
+      let isFile = field["type"]?.string == "file"
+      let value = isFile ? field["fileName"]?.string ?? "" : plain(field["value"]?.string ?? "", at: place)
+      return (name: field["name"]?.string ?? "", value: isFile ? .file(value) : MultipartForm.Value.text(value))
+    }
+    if request.body.isEmpty, !fields.isEmpty { request.body = MultipartForm(fields).body(&request.leftOut) }
     add(request)
   }
 

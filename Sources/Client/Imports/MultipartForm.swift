@@ -16,31 +16,32 @@ struct MultipartForm {
 
   /// Returns the body as JSON. Each file is replaced by its path, which Apus accepts as the value of an `Upload` variable.
   func body(_ leftOut: inout [String]) -> String {
-    guard let operations = text("operations"), let body = JSONTemplate.parse(operations) else { return fields }
-    var variables = body["variables"] ?? .object([])
+    guard let operations = text("operations"), var body = JSONTemplate.parse(operations) else { return fields }
     let map = text("map").flatMap { try? JSONDocument(parsing: $0).root } ?? .object([])
     var files = 0
     for part in parts where part.name != "operations" && part.name != "map" {
       guard case .file(let file) = part.value, let paths = map[part.name], paths.count > 0 else {
-        leftOut.append("-F \(part.name)")
+        leftOut.append("the form field '\(part.name)' was not imported: the field 'map' does not assign it")
         continue
       }
       for path in paths.elements.compactMap(\.string) {
         files += 1
-        // Each file copies the variables, so limit their number.
+        // Each file copies the body, so limit their number.
         guard files <= 100 else {
-          leftOut.append("-F \(part.name) (only the first 100 files are imported)")
+          leftOut.append("the form field '\(part.name)' was not imported: only the first 100 files are imported")
           break
         }
+        // The path of a batch starts with the number of the operation.
         let names = path.split(separator: ".").map(String.init)
-        guard names.count > 1, names[0] == "variables" else {
-          leftOut.append("-F \(part.name) (\(path))")
+        let isInVariables = names.first == "variables" || body.kind == .array && names.dropFirst().first == "variables"
+        guard names.count > 1, isInVariables else {
+          leftOut.append("the form field '\(part.name)' was not imported: '\(path)' is not the path of a variable")
           continue
         }
-        variables = Self.setting(JSONValue(file), at: names.dropFirst(), in: variables)
+        body = Self.setting(JSONValue(file), at: names[...], in: body)
       }
     }
-    return JSONTemplate.text(Self.setting(variables, at: ["variables"], in: body))
+    return JSONTemplate.text(body)
   }
 
   /// The form as fields of a URL query, if it has no `operations`.
@@ -76,5 +77,41 @@ struct MultipartForm {
       members.append((name, inner))
     }
     return .object(members)
+  }
+}
+
+extension MultipartForm {
+  /// Reads a body of the type `multipart/form-data`. In an HTTP file, a file is a line such as `< ./a.png`.
+  ///
+  /// Source: RFC 7578.
+  init?(body: String) {
+    let lines = body.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.drop { $0.isEmpty }
+    guard let boundary = lines.first, boundary.hasPrefix("--"), boundary.utf8.count > 2 else { return nil }
+    var parts: [(name: String, value: Value)] = []
+    for part in lines.split(whereSeparator: { $0 == boundary || $0 == "\(boundary)--" }) {
+      let head = part.prefix { !$0.isEmpty }
+      let value = part.dropFirst(head.count + 1)
+      guard let disposition = head.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
+        let name = Self.attribute("name", of: disposition)
+      else { continue }
+      if let file = Self.attribute("filename", of: disposition) {
+        let path = value.first.flatMap { $0.hasPrefix("< ") ? String($0.dropFirst(2)) : nil }
+        parts.append((name, .file(path ?? file)))
+      } else {
+        parts.append((name, .text(value.joined(separator: "\n"))))
+      }
+    }
+    guard !parts.isEmpty else { return nil }
+    self.init(parts)
+  }
+
+  private static func attribute(_ name: String, of line: Substring) -> String? {
+    for field in line.split(separator: ";").dropFirst() {
+      let field = field.drop { $0 == " " }
+      guard field.hasPrefix("\(name)=") else { continue }
+      let value = field.dropFirst(name.count + 1)
+      return value.hasPrefix("\"") ? String(value.dropFirst().prefix { $0 != "\"" }) : String(value)
+    }
+    return nil
   }
 }

@@ -59,6 +59,10 @@ extension ImportedCollection {
     for header in request["header"]?.elements.map({ $0 }) ?? [] where !Self.isOff(header) {
       headers.append(Header(name: Self.text(header["key"]), value: Self.text(header["value"])))
     }
+    // Format 2.0 can have the headers as text.
+    for line in (request["header"]?.string ?? "").split(whereSeparator: \.isNewline) {
+      if let field = HeaderText(String(line)) { headers.append(Header(name: field.name, value: field.value)) }
+    }
     if let authentication, let kind = authentication["type"]?.string {
       let members = authentication[kind]
       let header = header(ofAuthentication: kind, at: place) { key in
@@ -87,10 +91,16 @@ extension ImportedCollection {
     case "raw":
       imported.body = Self.text(body?["raw"])
       add(imported)
-    case "urlencoded":
-      let fields = (body?["urlencoded"]?.elements.map { $0 } ?? []).filter { !Self.isOff($0) }
-      let text = fields.map { "\(URLQuery.encode(Self.text($0["key"])))=\(URLQuery.encode(Self.text($0["value"])))" }
-      imported.body = text.joined(separator: "&")
+    case let mode? where mode == "urlencoded" || mode == "formdata" && (body?[mode]?.count ?? 0) > 0:
+      let fields = (body?[mode]?.elements.map { $0 } ?? []).filter { !Self.isOff($0) }.map { field in
+        let file = field["src"].map { $0.string ?? $0.elements.compactMap(\.string).first ?? "" }
+        let isFile = field["type"]?.string == "file"
+        return (
+          name: Self.text(field["key"]),
+          value: isFile ? .file(file ?? "") : MultipartForm.Value.text(Self.text(field["value"]))
+        )
+      }
+      imported.body = MultipartForm(fields).body(&imported.leftOut)
       add(imported)
     case nil, "none": add(imported)
     case let mode?: skip(place, "a body of the kind '\(mode)'")

@@ -21,35 +21,15 @@ enum RequestImporter {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     do {
       if FilePattern.isFolder(path), let folder = ImportableFolder(path) {
-        return requests(in: folder, at: path, named: name, secrets)
+        var collection = ImportedCollection()
+        folder.read(into: &collection)
+        return requests(in: collection, named: name, secrets)
       }
       guard let file = try contents(of: path) else { return requests(of: text, named: "the pasted text", secrets) }
       return requests(of: file, named: name, secrets, AdjacentFiles(nextTo: path))
     } catch {
       return .failed("\(error)")
     }
-  }
-
-  /// Reads the files of a folder, which together have the limit of a file.
-  private static func requests(
-    in folder: ImportableFolder, at path: String, named name: String, _ secrets: SecretValues
-  ) -> ImportResult {
-    var collection = ImportedCollection()
-    var room = limit
-    for name in folder.names {
-      let file = FilePattern.absolute(name, in: path)
-      do {
-        let bytes = try folder.root.read(file, limit: room)
-        room -= bytes.count
-        try collection.add(
-          UntrustedText(ImportedText.decoded(bytes)), named: name, files: AdjacentFiles(nextTo: file, in: folder.root))
-      } catch {
-        // The other files are read all the same.
-        collection.leftOut.append("\(error)")
-      }
-    }
-    collection.leftOut += folder.refusals.map(\.description)
-    return requests(in: collection, named: name, secrets)
   }
 
   private static func requests(

@@ -407,11 +407,11 @@ enum CommandTable {
     options: [OptionDescription("to", .file("FOLDER"), "output folder; existing files are never overwritten")],
     discussion: """
       FILE contains requests as browsers copy them (curl for any shell, PowerShell, fetch), HTTP requests (.http,
-      http-client.env.json), a Postman collection or environment (2.1), an Insomnia export (4 or 5), an Altair collection
-      (.agc, .agq, .agx) or a HAR file; FOLDER is a Bruno collection. Give a collection and its environments together. Apus
-      writes a document and a variables file per request, and one endpoint per environment to .graphqlrc.yml. It never
-      writes secrets: it prints the names of the environment variables to set. It lists skipped items, such as requests
-      that are not GraphQL, and then exits with 1.
+      http-client.env.json), a Postman collection or environment (2.1), an Insomnia export (4 or 5), an Altair
+      collection (.agc, .agq, .agx) or a HAR file; FOLDER has such files, or is a Bruno collection. Give a collection
+      and its environments together. Apus writes a document and a variables file per request, and one endpoint per
+      environment to .graphqlrc.yml. It never writes secrets: it prints the names of the environment variables to set.
+      It lists skipped items, such as requests that are not GraphQL, and then exits with 1.
       """,
     examples: [
       "apus import birds.postman_collection.json local.postman_environment.json --to birds",

@@ -14,7 +14,7 @@ struct ImportCommand: Sendable {
     }
     var collection = ImportedCollection()
     for operand in arguments.operands {
-      for (file, name) in try Self.files(of: operand) { try Self.read(file, named: name, into: &collection) }
+      try Self.read(operand, isOne: arguments.operands.count == 1, into: &collection)
     }
     let result = ImportedFolder(collection, from: arguments.operands.joined(separator: ", "))
     guard !collection.requests.isEmpty else {
@@ -47,23 +47,20 @@ struct ImportCommand: Sendable {
     for note in notes { StandardStreams.narrate("apus: \(SingleLineText.line(note, limit: 2000))") }
   }
 
-  /// Returns the file, or the files of a folder that can be imported.
-  private static func files(of operand: String) throws(CommandError) -> [(file: LocalFile, name: String)] {
-    guard FilePattern.isFolder(operand), let folder = ImportableFolder(operand) else {
-      return [(LocalFile(named: operand), "\(FilePath(operand).name)")]
-    }
-    try ProjectSources.check(folder.refusals)
-    guard !folder.names.isEmpty else { throw .file("\(operand) is a folder without files that can be imported") }
-    return folder.names.map { (LocalFile(FilePattern.absolute($0, in: operand), in: folder.root), $0) }
-  }
-
+  /// Adds a file, or the files of a folder that can be imported. If there are several, those without requests are skipped.
   private static func read(
-    _ file: LocalFile, named name: String, into collection: inout ImportedCollection
+    _ operand: String, isOne: Bool, into collection: inout ImportedCollection
   ) throws(CommandError) {
-    let bytes = try file.root == nil ? LocalFile.read(file.path) : file.text()
-    let files = file.path == "-" ? AdjacentFiles.none : AdjacentFiles(nextTo: file.path, in: file.root)
+    if FilePattern.isFolder(operand), let folder = ImportableFolder(operand) {
+      guard !folder.isEmpty else { throw .file("\(operand) is a folder without files that can be imported") }
+      return folder.read(into: &collection)
+    }
+    let text = UntrustedText(ImportedText.decoded(try LocalFile.read(operand)))
+    let files = operand == "-" ? AdjacentFiles.none : AdjacentFiles(nextTo: operand)
+    let name = "\(FilePath(operand).name)"
+    guard isOne else { return collection.addOne(text, named: name, files: files) }
     do throws(ImportError) {
-      try collection.add(UntrustedText(ImportedText.decoded(bytes)), named: name, files: files)
+      try collection.add(text, named: name, files: files)
     } catch {
       throw .file("\(error)")
     }

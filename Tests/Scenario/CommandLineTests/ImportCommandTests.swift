@@ -118,7 +118,7 @@ struct ImportCommandTests {
     let outcome = try await apus(folder, "import", "s/all.sh", "--to", "to")
     #expect(outcome.exitCode == 1, "\(outcome.errors)")
     #expect(outcome.output == "to/.graphqlrc.yml\nto/Inside.graphql\n", "\(outcome.output)")
-    #expect(outcome.errors.contains("-d @../outside.json ("), "\(outcome.errors)")
+    #expect(outcome.errors.contains("curl option -d @../outside.json was not imported: "), "\(outcome.errors)")
   }
 
   @Test func `a shell variable keeps its name`() async throws {
@@ -163,6 +163,117 @@ struct ImportCommandTests {
     #expect(outcome.output == "to/.graphqlrc.yml\nto/request 1.graphql\nto/request 1 2.graphql\n", "\(outcome.errors)")
     let empty = try await apus(folder, "import", "to", "--to", "other")
     #expect(empty.exitCode == 5 && empty.errors.contains("a folder without files that can be imported"))
+  }
+
+  private static let curl = "curl https://a.example/g -d '{\"query\":\"query NAME { a }\"}'\n"
+
+  private func writeCommand(_ name: String, to path: String, in folder: TemporaryFolder) throws {
+    try folder.write(path, Self.curl.replacing("NAME", with: name))
+  }
+
+  /// Files of other programs in the folder are listed, and do not prevent the import.
+  @Test func `a folder is imported with all files that have requests`() async throws {
+    let folder = try TemporaryFolder()
+    for (name, path) in [("Sh", "s/a.sh"), ("Txt", "s/in/b.txt"), ("Bash", "s/c.bash")] {
+      try writeCommand(name, to: path, in: folder)
+    }
+    try folder.write("s/d.md", "# D\n\n```sh\n\(Self.curl.replacing("NAME", with: "Md"))```\n")
+    try folder.write("s/e.http", "POST https://a.example/g\n\n{\"query\":\"query Http { a }\"}\n")
+    try folder.write(
+      "s/f.har",
+      "{\"log\":{\"entries\":[{\"request\":{\"url\":\"https://a.example/g\",\"postData\":{\"text\":\"{\\\"query\\\":\\\"query Har { a }\\\"}\"}}}]}}"
+    )
+    try folder.write(
+      "s/g.json", "{\"type\":\"window\",\"windowName\":\"Json\",\"apiUrl\":\"https://a.example/g\",\"query\":\"{ a }\"}"
+    )
+    try folder.write(
+      "s/h.yaml",
+      "type: collection.insomnia.rest/5.0\ncollection:\n  - name: Yaml\n    url: https://a.example/g\n    body:\n      text: '{\"query\":\"{ a }\"}'\n"
+    )
+    try folder.write("s/package.json", "{\"name\": \"x\"}")
+    try folder.write("s/compose.yml", "services: {}\n")
+    try folder.write("s/notes.txt", "Buy { milk }\n")
+    try folder.write("s/build.sh", "TOKEN=hush\nmake all\n")
+    try folder.write("s/empty.sh", "")
+    try folder.write("s/x.graphql", "{ a }")
+    let outcome = try await apus(folder, "import", "s", "--to", "to")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let names = ["Sh", "Bash", "Md", "request 1", "Har", "Json", "Yaml", "Txt"]
+    #expect(
+      outcome.output == "to/.graphqlrc.yml\n" + names.map { "to/\($0).graphql\n" }.joined(), "\(outcome.output)")
+    for name in ["package.json", "compose.yml", "notes.txt", "build.sh", "empty.sh"] {
+      #expect(outcome.errors.contains("apus: \(name) "), "\(name): \(outcome.errors)")
+    }
+    #expect(!outcome.errors.contains("x.graphql") && !outcome.errors.contains("hush"), "\(outcome.errors)")
+  }
+
+  @Test func `skipped files of a folder are listed and exit with 1`() async throws {
+    let folder = try TemporaryFolder()
+    try writeCommand("A", to: "s/a.sh", in: folder)
+    try writeCommand("Outside", to: "outside/b.sh", in: folder)
+    try folder.write("s/broken.json", "{\"info\": {}, \"item\": [{\"request\": ")
+    try folder.write("s/rest.sh", "curl https://a.example/birds\n")
+    for words in [
+      ["/bin/ln", "-s", "../outside/b.sh", folder.path("s/link.sh")],
+      ["/bin/ln", "-s", "../outside", folder.path("s/in")],
+      ["/usr/bin/truncate", "-s", "1G", folder.path("s/large.har")], ["/usr/bin/mkfifo", folder.path("s/pipe.sh")],
+    ] {
+      #expect(try await ChildProcess.run(words[0], Array(words.dropFirst())).exitCode == 0)
+    }
+    let outcome = try await apus(folder, "import", "s", "--to", "to")
+    #expect(outcome.exitCode == 1 && outcome.output == "to/.graphqlrc.yml\nto/A.graphql\n", "\(outcome.output)")
+    for text in [
+      "broken.json is not valid JSON", "rest.sh: request 1: it is not a GraphQL request", "link.sh: it is outside",
+      "in: links to folders are not followed", "large.har: it is larger than 32 MiB",
+    ] {
+      #expect(outcome.errors.contains("apus: \(text)"), "\(text): \(outcome.errors)")
+    }
+    #expect(try await ChildProcess.run("/bin/rm", [folder.path("s/a.sh")]).exitCode == 0)
+    let none = try await apus(folder, "import", "s", "--to", "none")
+    #expect(none.exitCode == 5 && none.errors.contains("there is no GraphQL request in s"), "\(none.errors)")
+    #expect(try folder.files(in: "none").isEmpty)
+  }
+
+  @Test func `one of several files without requests does not prevent the import`() async throws {
+    let folder = try TemporaryFolder()
+    try writeCommand("A", to: "a.sh", in: folder)
+    try folder.write("b.json", "{\"openapi\": \"3.0.0\"}")
+    let outcome = try await apus(folder, "import", "b.json", "a.sh", "--to", "to")
+    #expect(outcome.exitCode == 1 && outcome.output == "to/.graphqlrc.yml\nto/A.graphql\n", "\(outcome.output)")
+    #expect(outcome.errors.contains("apus: b.json has no supported format"), "\(outcome.errors)")
+    #expect(try await apus(folder, "import", "b.json", "b.json", "--to", "none").exitCode == 5)
+  }
+
+  /// The variables of a script apply only in it.
+  @Test func `scripts in a folder keep their own variables`() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["a", "b"] {
+      try folder.write(
+        "s/\(name).sh", "API=https://\(name).example/g\ncurl $API -d '{\"query\":\"query \(name) { a }\"}'\n")
+    }
+    let outcome = try await apus(folder, "import", "s", "--to", "to")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let configuration = try folder.read("to/.graphqlrc.yml")
+    #expect(configuration.contains("https://a.example/g") && configuration.contains("https://b.example/g"))
+  }
+
+  @Test func `planted secrets are in no output`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.sh",
+      """
+      API_PASS=hush-1
+      curl https://a.example/g -u "ada:$PASS" -H "X-Key: ${KEY:-hush-2}" -H "X-Pass: $API_PASS" --made-up=hush-3 \\
+        --proxy http://u:hush-4@p -b 'sid=hush-5' -d '{"query":"{ a }","variables":{"password":"hush-6"}}'
+      curl https://u:hush-7@a.example/g?token=hush-8 -H "X: $(id --token=hush-9-0123456789abcdef)" -d '{"query":"{ b }"}'
+
+      """)
+    let outcome = try await apus(folder, "import", "a.sh", "--to", "to")
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("set BASIC_CREDENTIALS to the Base64 of ada:PASS\n"), "\(outcome.errors)")
+    var texts = [outcome.output, outcome.errors]
+    for name in try folder.files(in: "to") { texts.append(try folder.read("to/\(name)")) }
+    #expect(texts.count > 4 && !texts.contains { $0.contains("hush") }, "\(texts)")
   }
 
   /// PowerShell writes UTF-16 with a byte order mark.

@@ -15,14 +15,17 @@ import Testing
     try await writeWithDemoSchema(query, variables: "", example: "", width: 100, height: 40, drive)
   }
 
-  @Test(arguments: ["", "$ ", "\n  "])
+  @Test(arguments: [
+    "", "$ ", "\n  ", "\u{FEFF}", "# birds\n", "TOKEN=x ", "TOKEN=x\n\n", "sudo ", "env A=b /usr/bin/",
+  ])
   func `its import is offered with its contents, and opens a tab`(prompt: String) async throws {
     try await open { driver in
       await driver.paste(prompt + Self.command)
       let screen = await driver.screen
       for text in [
         "Import the curl command?", "http://127.0.0.1:9/graphql", "Authorization: •••", "X-Team: birds",
-        "query B($n: Int) { birds(first: $n) { id } }", "\"n\": 3", "Not imported: -k",
+        "query B($n: Int) { birds(first: $n) { id } }", "\"n\": 3",
+        "Note: curl option -k was not imported: pass --insecure to Apus",
       ] {
         #expect(screen.contains(text), "\(text) in \(screen)")
       }

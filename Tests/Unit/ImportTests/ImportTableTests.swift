@@ -40,7 +40,9 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
 
 /// Text that browsers, tools and documentation write, and the requests in it.
 struct ImportTableTests {
-  static let cases = shellCases + curlCases + windowsCases + scriptCases + httpCases + fileCases + otherCases
+  static let cases =
+    shellCases + curlCases + windowsCases + scriptCases + httpCases + fileCases + otherCases + variableCases + formCases
+    + scriptVariantCases
 
   @Test func theTableIsLongEnough() { #expect(Self.cases.count >= 120) }
 

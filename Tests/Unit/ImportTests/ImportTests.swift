@@ -277,7 +277,7 @@ struct ImportTests {
           + "-H 'X-A: b' --data-raw '{\"query\":\"query B { b }\",\"operationName\":\"B\"}'\n"
       ))
     #expect(folder.files.map(\.path) == [".graphqlrc.yml", "request 1.graphql", "B.graphql"])
-    #expect(folder.notes == ["request 2: -k"])
+    #expect(folder.notes == ["request 2: curl option -k was not imported: pass --insecure to Apus"])
   }
 
   /// Otherwise a value set for one would be sent to both.

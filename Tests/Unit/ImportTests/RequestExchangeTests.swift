@@ -94,17 +94,65 @@ extension RequestExport {
   @Test(arguments: [
     (
       "curl -k --proxy http://u:hush@p https://a.example -d '{ a }' | jq .data",
-      ["-k", "--proxy", "commands other than curl: jq"]
+      [
+        "curl option -k was not imported: pass --insecure to Apus",
+        "curl option --proxy was not imported: pass --proxy to Apus", "commands other than curl: jq",
+      ]
     ),
-    ("curl --digest -u ada https://a.example -d '{ a }'", ["--digest", "-u (the password, for which curl prompts)"]),
-    ("curl https://a.example -d '{ a }' -b jar.txt -H @h.txt", ["-b", "-H @h.txt"]),
+    (
+      "curl --digest -u ada https://a.example -d '{ a }'",
+      [
+        "curl option --digest was not imported: only basic authentication and bearer tokens are supported; "
+          + "add the Authorization header",
+        "curl option -u has no password, for which curl prompts: add it to the imported credentials",
+      ]
+    ),
+    (
+      "curl https://a.example -d '{ a }' -b jar.txt -H @h.txt",
+      [
+        "curl option -b was not imported: it names a file with cookies; pass --cookie-jar to Apus",
+        "curl option -H @h.txt was not imported: pass --header @FILE to Apus",
+      ]
+    ),
     ("curl https://a.example -X PUT -d '{ a }'", ["PUT (the request is sent with POST)"]),
-    ("curl https://a.example -d '{ a }' -d @b.json", ["-d @b.json (a file that is not read)"]),
+    (
+      "curl https://a.example -d '{ a }' -d @b.json",
+      ["curl option -d @b.json was not imported: pasted text reads no files; import the script as a file"]
+    ),
     (
       "curl https://a.example -H \"X: $(id -u)\" -d '{ a }'",
       ["$(id -u) is not evaluated", "commands other than curl: id"]
     ),
-    ("curl https://a.example -d '{ a }' --made-up https://b.example?t=1", ["--made-up", "https://b.example"]),
+    (
+      "curl https://a.example -d '{ a }' --made-up https://b.example?t=1",
+      [
+        "curl option --made-up was not imported: Apus has no such option; remove it if the request works without it",
+        "https://b.example was not imported: a command has one URL; split the command",
+      ]
+    ),
+    (
+      "curl --made-up hush --hsts hush -C - --parallel-max 3 -m 5 https://a.example -d '{ a }'",
+      [
+        "curl option --made-up was not imported: Apus has no such option; remove it if the request works without it",
+        "curl option --hsts was not imported: Apus has no such option; remove it if the request works without it",
+        "curl option -C was not imported: Apus has no such option; remove it if the request works without it",
+        "curl option -m was not imported: pass --timeout to Apus",
+      ]
+    ),
+    (
+      "curl https://a.example -K hush.cfg -d '{ a }' --max-time",
+      [
+        "curl option -K was not imported: add the options in that file to the command",
+        "curl option --max-time was not imported: its value is missing",
+      ]
+    ),
+    (
+      "curl https://a.example -H \"X: ${X:-hush}\" -d '{ a }' --cacert ca.pem --cert c.pem",
+      [
+        "curl option --cacert was not imported: pass --cacert to Apus",
+        "curl option --cert was not imported: pass --cert and --key to Apus", "no value for {{X}}",
+      ]
+    ),
   ])
   func unsupportedOptionsAreNamedWithoutTheirValues(_ text: String, _ leftOut: [String]) throws {
     var collection = ImportedCollection()

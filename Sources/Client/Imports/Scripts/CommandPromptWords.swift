@@ -24,9 +24,25 @@ struct CommandPromptWords {
   init(_ text: String) {
     bytes = Array(text.utf8)
     while offset < bytes.count {
-      let words = Self.words(readCommand())
+      let command = readCommand()
+      let words = Self.words(command, halvesBackslashes: text.contains("^\"") && Self.doublesBackslashes(command))
       if !words.isEmpty { commands.append(words.map { String(decoding: $0, as: UTF8.self) }) }
     }
+  }
+
+  /// Returns whether all backslashes of a command are doubled. Browsers double them everywhere, although a program receives
+  /// both where no double quote follows.
+  private static func doublesBackslashes(_ command: [UInt8]) -> Bool {
+    var count = 0
+    for byte in command {
+      if byte == UInt8(ascii: "\\") {
+        count += 1
+      } else {
+        if count % 2 == 1, byte != UInt8(ascii: "\"") { return false }
+        count = 0
+      }
+    }
+    return count % 2 == 0
   }
 
   /// Reads a command to its end, and returns it without carets.
@@ -72,7 +88,7 @@ struct CommandPromptWords {
 
   /// Returns the arguments of a command line. Backslashes are special only before a double quote, and two double quotes in a
   /// quoted argument are one.
-  static func words(_ line: [UInt8]) -> [[UInt8]] {
+  static func words(_ line: [UInt8], halvesBackslashes: Bool = false) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var word: [UInt8] = []
     var isInWord = false
@@ -94,7 +110,7 @@ struct CommandPromptWords {
           index += 1
         }
         let isBeforeQuote = index < line.count && line[index] == UInt8(ascii: "\"")
-        word += [UInt8](repeating: byte, count: isBeforeQuote ? count / 2 : count)
+        word += [UInt8](repeating: byte, count: isBeforeQuote || halvesBackslashes ? count / 2 : count)
         if isBeforeQuote, count % 2 == 1 {
           word.append(UInt8(ascii: "\""))
           index += 1
@@ -117,12 +133,23 @@ struct CommandPromptWords {
 
 extension ImportedCollection {
   mutating func readCommandPrompt(_ text: String, _ files: AdjacentFiles) {
+    var others: Set<String> = []
     for words in CommandPromptWords(text).commands {
-      if CurlCommand.isCurl(words[0]) {
+      let name = words[0].lowercased().drop { $0 == "@" }
+      if CurlCommand.isCurl(String(name)) {
         add(CurlCommand(words: Array(words.dropFirst()).map(Self.withVariables)), files)
-      } else {
-        leftOut.append("the command '\(words[0].prefix(60))'")
+      } else if name == "set", words.count > 1 {
+        // A value can have spaces and quotes around the assignment: `set "NAME=value"`.
+        let assignment = words.dropFirst().joined(separator: " ")
+        guard let equals = assignment.firstIndex(of: "=") else { continue }
+        let value = assignment[assignment.index(after: equals)...]
+        fileValues.add([Value(name: String(assignment[..<equals]), text: Self.withVariables(String(value)))])
+      } else if !["rem", "echo", "::", "setlocal", "endlocal", "pause"].contains(name) {
+        others.insert(words[0])
       }
+    }
+    if !others.isEmpty {
+      leftOut.append("commands other than curl: \(others.sorted().prefix(20).joined(separator: ", "))")
     }
   }
 

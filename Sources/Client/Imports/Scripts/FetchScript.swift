@@ -9,6 +9,8 @@ import ApusJSON
 /// Source: ECMAScript 2024, section 12.9 "Literals", and the Fetch standard.
 struct FetchScript: ScriptReader {
   private(set) var requests: [ImportedHTTPRequest] = []
+  /// The functions of other HTTP clients that the script calls.
+  private(set) var otherCalls: [String] = []
 
   let bytes: [UInt8]
   var offset = 0
@@ -76,11 +78,26 @@ struct FetchScript: ScriptReader {
       }
     } else if name == "fetch", consume("(") {
       readCall()
-    } else if consume("."), ["append", "set"].contains(takeName()), consume("(") {
-      let arguments = list(until: UInt8(ascii: ")"))
-      if arguments.count == 2 { constants.set(Self.text(arguments[0]), arguments[1], of: name) }
+    } else if consume(".") {
+      readMember(of: name)
     }
   }
+
+  /// Reads `window.fetch(…)`, `headers.append(…)`, or a call of another client.
+  private mutating func readMember(of name: String) {
+    let member = takeName()
+    guard ["fetch", "append", "set", "post", "get", "request"].contains(member), consume("(") else { return }
+    if member == "fetch", ["window", "self", "globalThis"].contains(name) { return readCall() }
+    let arguments = list(until: UInt8(ascii: ")"))
+    switch member {
+    case "append" where arguments.count == 2, "set" where arguments.count == 2:
+      constants.set(Self.text(arguments[0]), arguments[1], of: name)
+    case _ where Self.otherClients.contains(name): otherCalls.append("\(name).\(member)")
+    default: break
+    }
+  }
+
+  private static let otherClients: Set<String> = ["axios", "got", "superagent", "ky", "$"]
 
   /// Whether a call of `fetch` follows, possibly with `await`.
   private var isCall: Bool {
@@ -91,8 +108,10 @@ struct FetchScript: ScriptReader {
   private mutating func readCall() {
     let arguments = list(until: UInt8(ascii: ")"))
     guard let url = arguments.first else { return }
-    let options = arguments.dropFirst().first ?? .object([])
-    var request = ImportedHTTPRequest(url: Self.text(url))
+    // A `Request` has the URL and the options.
+    let isRequest = url.kind == .object
+    let options = isRequest ? url : arguments.dropFirst().first ?? .object([])
+    var request = ImportedHTTPRequest(url: isRequest ? url["url"].map(Self.text) ?? "" : Self.text(url))
     for (name, value) in (options["headers"]?.members.map { ($0.key, $0.value) } ?? []).prefix(ImportedHeaders.limit) {
       request.headers.append(.init(name: name, value: Self.text(value)))
     }
@@ -102,8 +121,7 @@ struct FetchScript: ScriptReader {
       request.headers.append(.init(name: texts[0], value: texts[1]))
     }
     request.body = options["body"].map(Self.text) ?? ""
-    let method = options["method"]?.string?.uppercased() ?? "GET"
-    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
+    request.method = options["method"]?.string?.uppercased() ?? "GET"
     requests.append(request)
   }
 
@@ -180,7 +198,15 @@ struct FetchScript: ScriptReader {
     case "URLSearchParams":
       let fields = argument.members.map { "\(URLQuery.encode($0.key))=\(URLQuery.encode(Self.text($0.value)))" }
       return argument.string.map { JSONValue($0) } ?? JSONValue(fields.joined(separator: "&"))
-    case "Headers", "Request", "URL", "String", "gql", "encodeURIComponent": return argument
+    case "Request":
+      let options = arguments.dropFirst().first.map { $0.members.map { ($0.key, $0.value) } } ?? []
+      return .object([("url", argument)] + options)
+    case "URL" where arguments.count > 1 && Self.text(argument).hasPrefix("/"):
+      let base = Self.text(arguments[1])
+      let host =
+        base.firstRange(of: "://").map { base[$0.upperBound...].prefix { $0 != "/" }.endIndex } ?? base.endIndex
+      return JSONValue(base[..<host] + Self.text(argument))
+    case "Headers", "URL", "String", "gql", "encodeURIComponent": return argument
     default: return JSONValue("{{\(name)}}")
     }
   }
@@ -293,6 +319,10 @@ struct FetchScript: ScriptReader {
 
 extension ImportedCollection {
   mutating func readFetch(_ text: String) {
-    for request in FetchScript(text).requests { add(request) }
+    let script = FetchScript(text)
+    for request in script.requests { add(request) }
+    for name in script.otherCalls {
+      skip("request \(nextRequestNumber())", "'\(name)' is not supported; write it as a call of fetch")
+    }
   }
 }

@@ -187,6 +187,7 @@ struct PowerShellScript: ScriptReader {
       return false
     }
     var parameters: [(name: String, value: JSONValue)] = []
+    var leftOut: [String] = []
     while let next = startOfArgument() {
       if next == UInt8(ascii: "@"), byte(1)?.isNameStart == true {
         offset += 1
@@ -201,12 +202,16 @@ struct PowerShellScript: ScriptReader {
           value != UInt8(ascii: "-") || byte(1)?.isNameStart != true
         {
           parameters.append((name, argument()))
+        } else if name.lowercased() == "skipcertificatecheck" {
+          leftOut.append("-\(name) was not imported: pass --insecure to Apus")
         }
       } else {
         parameters.append(("Uri", argument()))
       }
     }
-    requests.append(request(parameters))
+    var request = request(parameters)
+    request.leftOut += leftOut
+    requests.append(request)
     return true
   }
 
@@ -217,6 +222,12 @@ struct PowerShellScript: ScriptReader {
     else { return nil }
     return next
   }
+
+  private static let unsupported = [
+    ("Credential", "add an Authorization header"), ("Form", "only a body as text is supported"),
+    ("InFile", "write the body in the script"), ("Certificate", "pass --cert and --key to Apus"),
+    ("Proxy", "pass --proxy to Apus"), ("TimeoutSec", "pass --timeout to Apus"),
+  ]
 
   static func isSwitch(_ name: String) -> Bool {
     let name = name.lowercased()
@@ -259,6 +270,11 @@ struct PowerShellScript: ScriptReader {
     add("Cookie", session?["Cookies"])
     if let token = value("Token") { add("Authorization", JSONValue("Bearer \(Self.text(token))")) }
     request.headers.removeAll { $0.name.lowercased() == "content-type" && $0.value.isEmpty }
+    // Browsers write the fields of an HTTP/2 request line as headers.
+    let fields = ["authority", "method", "path", "scheme"]
+    if Set(request.headers.map(\.name)).isSuperset(of: fields) {
+      request.headers.removeAll { fields.contains($0.name) }
+    }
     let body = value("Body")
     if let body, body.kind == .object {
       // The members of a hash table are sent as form fields.
@@ -267,10 +283,9 @@ struct PowerShellScript: ScriptReader {
     } else {
       request.body = body.map(Self.text) ?? ""
     }
-    let method = value("Method").map { Self.text($0).uppercased() } ?? (body == nil ? "GET" : "POST")
-    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
-    for name in ["Credential", "Form", "InFile", "Certificate", "Proxy"] where value(name) != nil {
-      request.leftOut.append("-\(name)")
+    request.method = value("Method").map { Self.text($0).uppercased() } ?? (body == nil ? "GET" : "POST")
+    for (name, advice) in Self.unsupported where value(name) != nil {
+      request.leftOut.append("-\(name) was not imported: \(advice)")
     }
     return request
   }
@@ -281,6 +296,8 @@ extension ImportedCollection {
     let script = PowerShellScript(text)
     for request in script.requests { add(request) }
     for curl in script.curlCommands { add(curl, files) }
-    for source in script.unevaluated { leftOut.append("\(source) is not evaluated") }
+    for source in script.unevaluated {
+      leftOut.append("\(source.prefix { $0 != " " && $0 != "'" && $0 != "\"" }) … is not evaluated")
+    }
   }
 }

@@ -73,6 +73,7 @@ extension PowerShellScript {
     let start = offset
     offset += 1
     if consume("(") {
+      if let value = variableInParentheses() { return Self.text(value) }
       skipParentheses()
       return Self.text(unevaluatedValue(from: start))
     }

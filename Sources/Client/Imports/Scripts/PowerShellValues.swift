@@ -50,10 +50,43 @@ extension PowerShellScript {
     let start = offset
     let word = takeWord()
     if word.lowercased() == "new-object" { return newObject() }
+    if word.lowercased() == "convertto-json" { return convertedToJSON() }
     if let number = try? JSONDocument(parsing: word).root, number.kind == .number { return number }
     guard byte() == UInt8(ascii: "("), offset > start else { return JSONValue(word) }
     offset += 1
     return list(until: UInt8(ascii: ")")).first ?? .null
+  }
+
+  /// Reads the arguments of `ConvertTo-Json`: the value, and parameters such as `-Depth 5`.
+  mutating func convertedToJSON() -> JSONValue {
+    var value = JSONValue.null
+    while let next = startOfArgument(), next != UInt8(ascii: "}") {
+      guard next == UInt8(ascii: "-"), byte(1)?.isNameStart == true else {
+        value = argument()
+        continue
+      }
+      let name = takeWord().lowercased()
+      if name == "-depth" {
+        skipBlanks()
+        _ = argument()
+      }
+    }
+    return JSONValue(JSONWriter.compact(value))
+  }
+
+  /// Reads `$env:NAME)` after `$(`. Returns `nil` for other expressions.
+  mutating func variableInParentheses() -> JSONValue? {
+    let start = offset
+    skipBlanks()
+    if consume("$") {
+      let name = takeName()
+      skipBlanks()
+      if !name.isEmpty, consume(")") {
+        return variables.value(name.lowercased()) ?? JSONValue("{{\(Self.environmentName(name))}}")
+      }
+    }
+    offset = start
+    return nil
   }
 
   /// Reads `New-Object`. `System.Net.Cookie("name", "value")` becomes `name=value`, and any other object an empty one.
@@ -98,6 +131,7 @@ extension PowerShellScript {
     if byte() == UInt8(ascii: "(") {
       offset += 1
       if let character = characterCode() { return JSONValue(String(decoding: [character], as: UTF16.self)) }
+      if let value = variableInParentheses() { return value }
       skipParentheses()
       return unevaluatedValue(from: start)
     }

@@ -7,6 +7,8 @@ import ApusJSON
 struct CurlCommand {
   /// The arguments, which can contain variables.
   let words: [String]
+  /// The arguments with expansions that are not executed. Their source can contain credentials.
+  private var unevaluatedWords: [String] = []
   /// The text of the command's standard input, which can contain variables; `nil` if the script does not contain it.
   var input: String?
   /// The file that is the command's standard input.
@@ -23,6 +25,7 @@ struct CurlCommand {
     }
     guard let program = words.first?.bytes, Self.isCurl(String(decoding: program, as: UTF8.self)) else { return nil }
     self.words = words.dropFirst().map(\.template)
+    unevaluatedWords = words.filter { !$0.unevaluated.isEmpty }.map(\.template)
     switch command.input {
     case .text(let text): input = text.template
     case .file(let name): inputFile = name.template
@@ -40,16 +43,18 @@ struct CurlCommand {
 
   /// Returns the requests of the command, which are separated by `--next`.
   func requests(_ files: AdjacentFiles) -> [ImportedHTTPRequest] {
-    words.split { $0 == "--next" || $0 == "-:" }.compactMap { words in
+    words.split { $0 == "--next" || $0 == "-:" }.map { words in
       let options = CurlOptions(Array(words))
-      return options.url.map { request(to: $0, options, files) }
+      return request(to: options.url ?? "", options, files)
     }
   }
 
   private func request(to url: String, _ options: CurlOptions, _ files: AdjacentFiles) -> ImportedHTTPRequest {
     var request = ImportedHTTPRequest(url: url)
     request.leftOut = options.leftOut
-    request.headers = options.headers.map { .init(name: $0.name, value: $0.value) }
+    request.headers = options.headers.map { name, value in
+      .init(name: name, value: value, isAuthentication: unevaluatedWords.contains { $0.hasSuffix(value) })
+    }
     addAuthentication(options, to: &request)
     if !options.cookies.isEmpty {
       request.headers.append(.init(name: "Cookie", value: options.cookies.joined(separator: "; ")))
@@ -70,8 +75,7 @@ struct CurlCommand {
       request.body = MultipartForm(form).body(&request.leftOut)
     }
     let isGet = options.sendsDataInURL || options.method == "GET" || options.data.isEmpty && options.form.isEmpty
-    let method = options.method ?? (isGet ? "GET" : "POST")
-    if method != "POST" { request.leftOut.append("\(method) (the request is sent with POST)") }
+    request.method = options.method ?? (isGet ? "GET" : "POST")
     return request
   }
 
@@ -79,11 +83,12 @@ struct CurlCommand {
   private func addAuthentication(_ options: CurlOptions, to request: inout ImportedHTTPRequest) {
     guard let user = options.user else { return }
     guard !request.headers.contains(where: { $0.name.lowercased() == "authorization" }) else {
-      request.leftOut.append("-u (the Authorization header is sent instead)")
+      request.leftOut.append(CurlOptionNames.message("-u", "the Authorization header is sent instead"))
       return
     }
     if !user.contains(":"), !user.contains("{{") {
-      request.leftOut.append("-u (the password, for which curl prompts)")
+      request.leftOut.append(
+        "curl option -u has no password, for which curl prompts: add it to the imported credentials")
     }
     request.headers.append(.basic(user))
   }
@@ -96,7 +101,7 @@ struct CurlCommand {
     guard piece.isFile else { return piece.finished(source) }
     if source == "-", inputFile == nil {
       guard let input else {
-        leftOut.append("\(piece.option) (standard input)")
+        leftOut.append(CurlOptionNames.message("\(piece.option)-", "standard input is not in the script"))
         return nil
       }
       return piece.finished(input)
@@ -104,7 +109,7 @@ struct CurlCommand {
     switch files.read(source == "-" ? inputFile ?? "" : source) {
     case .text(let text): return piece.finished(text)
     case .refused(let reason):
-      leftOut.append("\(piece.option)\(source == "-" ? inputFile ?? "" : source) (\(reason))")
+      leftOut.append(CurlOptionNames.message("\(piece.option)\(source == "-" ? inputFile ?? "" : source)", reason))
       return nil
     }
   }
@@ -124,14 +129,18 @@ extension ImportedCollection {
     var others: [String] = []
     for command in script.commands {
       for (name, value) in command.assignments {
-        values.append(Value(name: name, text: value.template))
+        fileValues.add([Value(name: name, text: value.template)])
         noteUnevaluated(value, of: "\(name)=")
       }
       if let curl = CurlCommand(command, after: previous) {
         add(curl, files)
         for word in command.words { noteUnevaluated(word, of: "request \(requestNumber)") }
-      } else if let name = command.words.first, command.plainOutput == nil {
-        others.append(name.template)
+      } else if let name = command.words.first?.template, command.plainOutput == nil {
+        if Self.otherClients.contains(name) {
+          skip("request \(nextRequestNumber())", "the command '\(name)' is not supported; write it as a curl command")
+        } else if !Self.builtInCommands.contains(name) {
+          others.append(name)
+        }
       }
       previous = command
     }
@@ -142,10 +151,34 @@ extension ImportedCollection {
   mutating func add(_ curl: CurlCommand, _ files: AdjacentFiles) {
     let requests = curl.requests(files)
     if requests.isEmpty { skip("request \(nextRequestNumber())", "a curl command without a URL") }
-    for request in requests { add(request) }
+    for request in requests {
+      guard request.url.isEmpty else {
+        add(request)
+        continue
+      }
+      let place = "request \(nextRequestNumber())"
+      leftOut += request.leftOut.map { "\(place): \($0)" }
+      skip(place, "a curl command without a URL")
+    }
   }
 
+  /// Programs that send HTTP requests and are not curl.
+  private static let otherClients: Set<String> = ["http", "https", "httpie", "wget", "xh", "xhs", "curlie"]
+
+  /// Commands that only set variables.
+  private static let builtInCommands: Set<String> = ["export", "declare", "local", "readonly", "typeset", "set"]
+
   private mutating func noteUnevaluated(_ word: ShellWord, of place: String) {
-    for source in word.unevaluated.prefix(5) { leftOut.append("\(place): \(source.prefix(60)) is not evaluated") }
+    for source in word.unevaluated.prefix(5) { leftOut.append("\(place): \(Self.shown(source)) is not evaluated") }
+  }
+
+  /// Returns the start of an expansion: `$(id -u)`, `$(curl …)`. Its arguments can contain secrets.
+  private static func shown(_ source: String) -> String {
+    let words = source.split(separator: " ", omittingEmptySubsequences: true)
+    let isPlain = words.count < 3 && words.dropFirst().allSatisfy { $0.hasPrefix("-") && $0.utf8.count < 5 }
+    guard !isPlain, let first = words.first, source.hasPrefix("$(") || source.hasPrefix("`") else {
+      return String(source.prefix(60))
+    }
+    return "\(first.prefix(40)) …\(source.hasPrefix("`") ? "`" : ")")"
   }
 }

@@ -3,7 +3,7 @@ import ApusSecrets
 /// The parsed options of a curl command. Short options can be combined (`-sSd x`) and contain their value (`-dx`).
 /// `--data=x` is accepted although curl does not support it.
 ///
-/// Source: curl's manual page. `leftOut` has the names of unsupported options, without values, which may be secrets.
+/// Source: curl's manual page. `leftOut` has messages about unsupported options, without their values, which may be secrets.
 struct CurlOptions {
   /// A piece of data: a string, or the contents of a file.
   struct Piece: Equatable {
@@ -57,39 +57,58 @@ struct CurlOptions {
   var isJSON = false
   var leftOut: [String] = []
 
+  /// The words that are not options or their values, with whether each follows an option that curl does not have.
+  private var operands: [(word: String, followsUndefined: Bool)] = []
+
   init(_ words: [String]) {
     var words = words[...]
+    var followsUndefined = false
     while let word = words.popFirst() {
       if word.hasPrefix("--"), word.count > 2 {
-        let name = word.prefix { $0 != "=" }
+        let name = String(word.prefix { $0 != "=" })
         let inline = name.count < word.count ? String(word.dropFirst(name.count + 1)) : nil
-        read(String(name), inline, &words)
-      } else if word.hasPrefix("-"), word.count > 1 {
+        read(name, inline, &words)
+        followsUndefined = inline == nil && !CurlOptionNames.isDefined(name)
+        continue
+      }
+      if word.hasPrefix("-"), word.count > 1 {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
           let name = "-\(letter)"
-          let takesValue = Self.takingValues.contains(Self.longNames[name] ?? name)
+          let takesValue = CurlOptionNames.takesValue(CurlOptionNames.long(name))
           read(name, takesValue && !letters.isEmpty ? String(letters) : nil, &words)
           if takesValue { break }
         }
-      } else {
-        apply(url: word)
+      } else if word != "--" {
+        operands.append((word, followsUndefined))
       }
+      followsUndefined = false
+    }
+    applyOperands()
+  }
+
+  /// Uses the operands as URLs. A word after an option that curl does not have may be the value of that option.
+  private mutating func applyOperands() {
+    let isWithURL = url != nil || operands.contains { !$0.followsUndefined || $0.word.contains("://") }
+    for operand in operands {
+      if isWithURL, operand.followsUndefined, !operand.word.contains("://") { continue }
+      apply(url: operand.word)
     }
   }
 
   private mutating func read(_ written: String, _ inline: String?, _ words: inout ArraySlice<String>) {
-    let name = Self.longNames[written] ?? written
-    guard Self.takingValues.contains(name) else {
-      if name == "--get" { sendsDataInURL = true }
-      if name == "--head" { method = "HEAD" }
-      if !Self.harmless.contains(name), name != "--get", name != "--head" {
-        leftOut.append(written)
+    let name = CurlOptionNames.long(written)
+    guard CurlOptionNames.takesValue(name) else {
+      switch name {
+      case "--get": sendsDataInURL = true
+      case "--head": method = "HEAD"
+      case _ where CurlOptionNames.isHarmless(name): break
+      default: leftOut.append(CurlOptionNames.message(written))
       }
       return
     }
     guard let value = inline ?? words.popFirst() else {
-      leftOut.append(written)
+      leftOut.append(CurlOptionNames.message(written, "its value is missing"))
       return
     }
     switch name {
@@ -113,19 +132,27 @@ struct CurlOptions {
       let isPlain = value.hasPrefix("+")
       query.append(isPlain ? Piece(option: written, source: String(value.dropFirst())) : Self.encoded(value, written))
     case "--form", "--form-string": apply(form: value, isPlain: name == "--form-string", written: written)
-    case _ where Self.harmlessWithValues.contains(name): break
-    default: leftOut.append(written)
+    case _ where CurlOptionNames.isHarmless(name): break
+    default: leftOut.append(CurlOptionNames.message(written))
     }
   }
 
   private mutating func apply(url: String) {
-    if self.url == nil { self.url = url } else { leftOut.append(RedactedURL.withoutSecrets(url)) }
+    if self.url == nil {
+      self.url = url
+    } else {
+      leftOut.append("\(RedactedURL.withoutSecrets(url)) was not imported: a command has one URL; split the command")
+    }
   }
 
   private mutating func apply(header: String) {
     guard let field = HeaderText(header) else {
-      // Either a file with headers, or `Name;`, a header without a value.
-      leftOut.append(header.hasPrefix("@") ? "-H \(header)" : "-H")
+      if header.hasPrefix("@") {
+        leftOut.append(CurlOptionNames.message("-H \(header)", "pass --header @FILE to Apus"))
+      } else {
+        // `Name;` is a header without a value.
+        leftOut.append(CurlOptionNames.message("-H", "the header has no value; add one"))
+      }
       return
     }
     headers.append((field.name, field.value))
@@ -133,22 +160,36 @@ struct CurlOptions {
 
   private mutating func apply(form: String, isPlain: Bool, written: String) {
     guard let equals = form.unicodeScalars.firstIndex(of: "=") else {
-      leftOut.append(written)
+      leftOut.append(CurlOptionNames.message(written, "it is not NAME=VALUE"))
       return
     }
-    var value = String(form.unicodeScalars[equals...].dropFirst())
-    if !isPlain {
-      // `;type=…` and `;filename=…` are attributes of the part.
-      for mark in [";type=", ";filename="] {
-        if let start = value.firstRange(of: mark) { value = String(value[..<start.lowerBound]) }
-      }
+    let name = String(form[..<equals])
+    let value = String(form.unicodeScalars[equals...].dropFirst())
+    switch isPlain ? nil : value.first {
+    case "@": self.form.append(FormPart(name: name, value: .upload(Self.withoutAttributes(value.dropFirst()))))
+    case "<":
+      let source = Self.withoutAttributes(value.dropFirst())
+      self.form.append(
+        FormPart(name: name, value: .piece(Piece(option: "\(written) <", source: source, isFile: true))))
+    default:
+      let source = isPlain ? value : Self.withoutAttributes(value[...])
+      self.form.append(FormPart(name: name, value: .piece(Piece(option: written, source: source))))
     }
-    let first = isPlain ? nil : value.first
-    let piece = Piece(
-      option: "\(written) <", source: first == "<" ? String(value.dropFirst()) : value, isFile: first == "<")
-    self.form.append(
-      FormPart(
-        name: String(form[..<equals]), value: first == "@" ? .upload(String(value.dropFirst())) : .piece(piece)))
+  }
+
+  /// Returns the value of a part without attributes such as `;type=image/png`, and without the quotes around it.
+  private static func withoutAttributes(_ value: Substring) -> String {
+    if value.hasPrefix("\"") {
+      var text = ""
+      var rest = value.dropFirst()
+      while let next = rest.popFirst(), next != "\"" {
+        let isEscape = next == "\\" && (rest.first == "\"" || rest.first == "\\")
+        text.append(isEscape ? rest.popFirst() ?? next : next)
+      }
+      return text
+    }
+    let marks = [";type=", ";filename=", ";headers=", ";encoder="].compactMap { value.firstRange(of: $0)?.lowerBound }
+    return String(value[..<(marks.min() ?? value.endIndex)])
   }
 
   private static func piece(_ value: String, _ written: String, _ form: Piece.Form) -> Piece {
@@ -166,34 +207,4 @@ struct CurlOptions {
       option: "\(written) @", source: String(value[value.index(after: sign)...]), isFile: value[sign] == "@",
       form: .encoded(name: String(value[..<sign])))
   }
-
-  private static let longNames = [
-    "-X": "--request", "-H": "--header", "-d": "--data", "-u": "--user", "-G": "--get", "-F": "--form",
-    "-b": "--cookie", "-A": "--user-agent", "-e": "--referer", "-I": "--head", "-o": "--output", "-m": "--max-time",
-    "-x": "--proxy", "-E": "--cert", "-w": "--write-out", "-c": "--cookie-jar", "-K": "--config", "-T": "--upload-file",
-    "-U": "--proxy-user", "-r": "--range", "-y": "--speed-time", "-Y": "--speed-limit", "-z": "--time-cond",
-    "-C": "--continue-at", "-D": "--dump-header", "-h": "--help", "-Q": "--quote", "-t": "--telnet-option",
-    "-P": "--ftp-port", "-s": "--silent", "-S": "--show-error", "-v": "--verbose", "-i": "--include", "-f": "--fail",
-    "-N": "--no-buffer", "-L": "--location", "-#": "--progress-bar", "-k": "--insecure", "-n": "--netrc",
-  ]
-
-  /// Options that do not affect the request: they concern curl's output, or behavior that Apus always has.
-  private static let harmless: Set<String> = [
-    "--compressed", "--silent", "--show-error", "--verbose", "--include", "--fail", "--fail-with-body", "--no-buffer",
-    "--location", "--progress-bar", "--no-progress-meter", "--http1.1", "--http2", "--tr-encoding", "--globoff", "-g",
-  ]
-  private static let harmlessWithValues: Set<String> = [
-    "--output", "--write-out", "--dump-header", "--stderr", "--trace", "--trace-ascii",
-  ]
-  private static let takingValues: Set<String> = harmlessWithValues.union([
-    "--url", "--request", "--header", "--user-agent", "--referer", "--oauth2-bearer", "--user", "--cookie", "--data",
-    "--data-ascii", "--data-binary", "--json", "--data-raw", "--data-urlencode", "--url-query", "--form",
-    "--form-string", "--max-time", "--connect-timeout", "--proxy", "--cacert", "--capath", "--cert", "--cert-type",
-    "--key", "--key-type", "--pass", "--cookie-jar", "--config", "--upload-file", "--proxy-user", "--range",
-    "--speed-time", "--speed-limit", "--time-cond", "--continue-at", "--quote", "--telnet-option", "--ftp-port",
-    "--retry", "--retry-delay", "--retry-max-time", "--max-redirs", "--resolve", "--connect-to", "--interface",
-    "--unix-socket", "--abstract-unix-socket", "--noproxy", "--preproxy", "--socks5", "--socks5-hostname", "--socks4",
-    "--ciphers", "--tls-max", "--netrc-file", "--limit-rate", "--max-filesize", "--keepalive-time", "--aws-sigv4",
-    "--local-port", "--dns-servers", "--proto", "--variable", "--expand-url", "--expand-data", "--pinnedpubkey",
-  ])
 }

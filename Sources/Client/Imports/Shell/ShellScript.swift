@@ -318,7 +318,12 @@ package struct ShellScript {
         word.append(.variable(String(decoding: name, as: UTF8.self)))
       } else {
         skipBalanced(UInt8(ascii: "{"), UInt8(ascii: "}"))
-        word.append(.unevaluated(Array(bytes[start..<offset])))
+        let source = Array(bytes[start..<offset])
+        // The default value in `${NAME:-text}` may be a secret.
+        let isDefault =
+          name.first?.isNameStart == true
+          && source.dropFirst(2 + name.count).first.map { ":-=+?".utf8.contains($0) } == true
+        word.append(isDefault ? .variable(String(decoding: name, as: UTF8.self)) : .unevaluated(source))
       }
     case let next? where next.isNameStart:
       let name = bytes[(offset + 1)...].prefix { $0.isNameByte }

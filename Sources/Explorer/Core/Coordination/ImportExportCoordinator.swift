@@ -40,7 +40,7 @@ extension ExplorerState {
         PickerItem(title: one.title, detail: RedactedURL.withoutSecrets(one.request.url), choice: .imported([one]))
       }
       items += leftOut.map { words in
-        let title = "Not imported: \(words)"
+        let title = "Note: \(words)"
         return PickerItem(title: title, tone: .warning, choice: .leftOut(title))
       }
       popups.present(Popup(PickerPopup(.imported, items: items)))
@@ -69,7 +69,7 @@ extension ExplorerState {
   /// Opens an imported request in a tab and reports its unsupported features.
   mutating func imported(_ request: PortableRequest) -> [Effect] {
     let effects = openTab(TabContent(request), at: endpoint(ofImported: request.url, importedAt: tabs.shown.endpoint))
-    if !request.leftOut.isEmpty { showNotice("Not imported: \(request.leftOut.joined(separator: ", "))", .warning) }
+    if !request.leftOut.isEmpty { showNotice("Imported. Note: \(request.leftOut.joined(separator: "; "))", .warning) }
     return effects
   }
 }

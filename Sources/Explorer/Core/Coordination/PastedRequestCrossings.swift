@@ -38,9 +38,9 @@ extension ExplorerState {
       lines += split(redactor.document(request.query))
       if !request.variables.isEmpty { lines += ["Variables"] + split(redactor.variables(request.variables)) }
       if !request.extensions.isEmpty { lines += ["Extensions"] + split(redactor.variables(request.extensions)) }
-      lines += request.leftOut.map { "Not imported: \($0)" }
+      lines += request.leftOut.map { "Note: \($0)" }
     }
-    return lines + leftOut.map { "Not imported: \($0)" }
+    return lines + leftOut.map { "Note: \($0)" }
   }
 
   private static func split(_ text: String) -> [String] {
@@ -50,14 +50,19 @@ extension ExplorerState {
 
 /// Text that is a curl command.
 enum CurlText {
-  /// Whether a text begins with `curl`, perhaps after the prompt of a shell.
+  /// Whether a text begins with `curl`, perhaps after comments, the prompt of a shell, assignments or `sudo`.
   static func isCommand(_ text: String) -> Bool {
-    let words = text.prefix(200).split(maxSplits: 3, whereSeparator: \.isWhitespace)
-    guard let first = words.first else { return false }
-    let isPrompt = first == "$" || first == "%" || first == ">"
-    guard let command = isPrompt ? words.dropFirst().first : first, words.count > (isPrompt ? 2 : 1) else {
-      return false
-    }
-    return command == "curl" || command == "curl.exe"
+    let lines = text.prefix(2000).unicodeScalars.drop { $0 == "\u{FEFF}" }.split { $0 == "\n" || $0 == "\r" }
+    let words = lines.map { $0.split { $0 == " " || $0 == "\t" }.map { String($0) } }
+      .filter { $0.first?.hasPrefix("#") == false }.joined()
+    let command = words.drop { ["$", "%", ">", "sudo", "env", "time", "export"].contains($0) || isAssignment($0) }
+    let name = command.first?.split { $0 == "/" || $0 == "\\" }.last?.lowercased()
+    return command.dropFirst().first != nil && (name == "curl" || name == "curl.exe")
+  }
+
+  /// Whether a word is an assignment of a shell: `TOKEN=x`.
+  private static func isAssignment(_ word: String) -> Bool {
+    let name = word.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return !name.isEmpty && word.dropFirst(name.count).first == "="
   }
 }
