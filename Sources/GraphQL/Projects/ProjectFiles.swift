@@ -78,14 +78,8 @@ extension ProjectDefinition {
 
   /// Returns the files without those that belong to a graphql-config file in a subfolder.
   private static func withoutOtherProjects(_ files: [String]) -> [String] {
-    var isOther: [String: Bool] = [:]
-    return files.filter { file in
-      let folder = "\(FilePath(file).folder)"
-      if let known = isOther[folder] { return !known }
-      let found = (try? ProjectFile.find(from: folder)) ?? nil
-      isOther[folder] = found != nil
-      return found == nil
-    }
+    var nearest = NearestConfigs()
+    return files.filter { nearest.config(of: FilePath($0)) == nil }
   }
 
   private static func documentFiles(of config: GraphQLConfig, _ project: GraphQLConfig.Project) -> DocumentFiles {
@@ -120,6 +114,22 @@ extension ProjectDefinition {
       let matching = FilePatternSet([pattern], hasContents: true)
       return !list.files.contains(where: matching.contains)
     }
+  }
+}
+
+/// Finds the graphql-config files nearest to files. Searches each folder once.
+package struct NearestConfigs {
+  private var found: [FilePath: FilePath?] = [:]
+
+  package init() {}
+
+  /// Returns the path of the nearest graphql-config file in the folder of a file or above it.
+  package mutating func config(of file: FilePath) -> FilePath? {
+    let folder = file.folder
+    if let known = found[folder] { return known }
+    let config = ((try? ProjectFile.find(from: "\(folder)")) ?? nil).map { FilePath($0.path) }
+    found[folder] = .some(config)
+    return config
   }
 }
 

@@ -197,6 +197,14 @@ extension ProjectLayout {
       ], words: ["."], errors: ["a/q.graphql:1:11 \(field)"],
       unformatted: ["a/q.graphql", "a/s.graphql", "b/q.graphql", "b/s.graphql"], operations: ["Q", "Q"]),
     ProjectLayout(
+      name: "a repository's documents include those of a package with a configuration",
+      files: [
+        ".git/HEAD": "", ".graphqlrc.yml": "schema: s.graphql\ndocuments: [q.graphql, a/q.graphql]\n",
+        "s.graphql": other, "q.graphql": "query Q { b }", "a/.graphqlrc.yml": "schema: s.graphql\n",
+        "a/s.graphql": schema, "a/q.graphql": "query P { b }",
+      ], words: ["."], errors: ["a/q.graphql:1:11 \(field)"],
+      unformatted: ["a/q.graphql", "a/s.graphql", "q.graphql", "s.graphql"], operations: ["P", "Q"]),
+    ProjectLayout(
       name: "a package's configuration comes before the repository's",
       files: [
         ".git/HEAD": "", ".graphqlrc.yml": "schema: schema.graphql\ndocuments: src/*.graphql\n",

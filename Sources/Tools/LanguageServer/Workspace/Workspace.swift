@@ -114,10 +114,15 @@ struct Workspace: Sendable {
 
   mutating func set(_ project: Project, for key: Key) {
     projects[key] = project
-    // A file in several projects belongs to the first one loaded, unless the configuration names its owner.
+    // A file in several projects belongs to the first one loaded, unless a nearer configuration has it, or the
+    // configuration names its owner.
     var owners: ProjectOwners?
-    if case .config(let config, _) = project.origin, config.projects.count > 1 { owners = ProjectOwners(config) }
+    var nearest = NearestConfigs()
     for path in project.files.keys where keys[path] == nil {
+      if case .config(let config, _) = project.origin {
+        if let other = nearest.config(of: path), other != FilePath(config.file.path) { continue }
+        if config.projects.count > 1 { owners = owners ?? ProjectOwners(config) }
+      }
       if let owner = owners?.project(of: "\(path)"), owner.name != project.origin.name { continue }
       keys[path] = key
     }
