@@ -216,7 +216,9 @@ extension HistoryEntry {
     return figures.filter { !$0.isEmpty }.map { "\($0)  " }.joined()
   }
 
+  /// The name of the profile, or the host.
   private var shownEndpoint: String {
+    if let profile { return profile }
     let rest = endpoint.split(separator: "/", omittingEmptySubsequences: true)
     return rest.count > 1 ? String(rest[1]) : endpoint
   }

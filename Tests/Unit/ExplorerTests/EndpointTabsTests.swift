@@ -154,6 +154,43 @@ import Testing
     #expect(question.effect == .confirm(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
   }
 
+  @Test func `endpoints at one host are labeled by their paths`() throws {
+    var state = BirdStation.state(after: [.commandInvoked(.newTab)])
+    let url = state.connection.endpoint + "/v2"
+    let id = try #require(Self.go(to: url, &state).id)
+    _ = update(&state, .from(id, .connected(EndpointChoice(name: url, url: url))))
+    let first = state.endpoints[.first].connection.endpoint
+    #expect([0, 1].map { "http://\(state.endpointLabel(ofTab: $0)?.name ?? "")" } == [first, url])
+  }
+
+  @Test func `an open endpoint that sends the same requests is shared`() throws {
+    var state = BirdStation.state(after: [])
+    state.connection.identity = 1
+    let url = state.connection.endpoint
+    _ = update(&state, .commandInvoked(.newTab))
+    var named = EndpointChoice(name: "station", url: url, isProduction: true)
+    named.identity = 1
+    var id = try #require(Self.go(to: "station", &state).id)
+    var effects = update(&state, .from(id, .connected(named)))
+    #expect(effects.contains(.at(id, .closeEndpoint)) && state.tabs.all.allSatisfy { $0.endpoint == .first })
+    #expect(state.connection.profile == "station" && state.connection.isProduction, "the profile's warning counts")
+    // Another name is another endpoint, and so are other requests.
+    for (name, identity) in [("copy", 1), ("signed", 2)] {
+      _ = update(&state, .commandInvoked(.newTab))
+      var other = EndpointChoice(name: name, url: url)
+      other.identity = identity
+      id = try #require(Self.go(to: name, &state).id)
+      effects = update(&state, .from(id, .connected(other)))
+      #expect(state.tabs.shown.endpoint == id && !effects.contains(.at(id, .closeEndpoint)))
+    }
+    // A profile that is chosen again is opened again, because its settings may have changed.
+    id = try #require(Self.go(to: "signed", &state).id)
+    var again = EndpointChoice(name: "signed", url: url)
+    again.identity = 2
+    _ = update(&state, .from(id, .connected(again)))
+    #expect(state.tabs.shown.endpoint == id)
+  }
+
   @Test func `a note about a run in another tab names the tab and its endpoint`() throws {
     var (state, _) = try Self.twoEndpoints()
     _ = update(&state, .run(1, .noted("The server rejects the credentials")))

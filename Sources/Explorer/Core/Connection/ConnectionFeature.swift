@@ -169,6 +169,12 @@ extension ConnectionFeature {
     return String(origin[scheme.upperBound...])
   }
 
+  /// The URL without its scheme.
+  var address: String { endpoint.firstRange(of: "://").map { String(endpoint[$0.upperBound...]) } ?? endpoint }
+
+  /// The name of the profile, or the host.
+  var label: String { profile ?? host }
+
   /// The endpoint with the name of its profile.
   package var words: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
 

@@ -245,11 +245,13 @@ extension ExplorerState {
     return "Tab \(index + 1)" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
   }
 
-  /// The short name of a tab's endpoint; nil if all tabs have the same one.
+  /// The short name of a tab's endpoint; nil if all tabs have the same one. Endpoints at one host are named by their paths.
   package func endpointLabel(ofTab index: Int) -> (name: String, isProduction: Bool)? {
     guard Set(tabs.all.map(\.endpoint)).count > 1, tabs.all.indices.contains(index) else { return nil }
     let connection = endpoints[tabs.all[index].endpoint].connection
     guard connection.isOpen else { return nil }
-    return (connection.profile ?? connection.host, connection.isProduction)
+    let others = Set(tabs.all.map(\.endpoint)).subtracting([tabs.all[index].endpoint])
+    let isAlone = !others.contains { endpoints[$0].connection.label == connection.label }
+    return (isAlone ? connection.label : connection.profile ?? connection.address, connection.isProduction)
   }
 }

@@ -139,7 +139,7 @@ extension ExplorerState {
     case .compare: return apply(tab.response.compare(with: entry))
     case .runAgain where isElsewhere && open == nil:
       let question = ConfirmationPopup(
-        question: "Run the operation on \(connection.endpoint)?", detail: "It ran on \(entry.endpoint).",
+        question: "Run the operation on \(connection.words)?", detail: "It ran on \(entry.endpointWords).",
         effect: .confirm(.runElsewhereConfirmed(entry)))
       return apply([.present(Popup(question))])
     case .open, .runAgain, .runHere:
@@ -160,7 +160,7 @@ extension ExplorerState {
     return present(
       ConfirmationPopup(
         question: "Open \(choice.map { "\($0.name): " } ?? "")\(entry.endpoint) in this tab?",
-        detail: "The operation ran there; \(connection.isOpen ? "\(connection.endpoint)" : "no endpoint") is open.",
+        detail: "The operation ran there; \(connection.isOpen ? connection.words : "no endpoint") is open.",
         effect: .confirm(.endpointConfirmed(word, tab: tabs.shown.id))))
   }
 }

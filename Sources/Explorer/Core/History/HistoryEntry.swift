@@ -47,4 +47,7 @@ package struct HistoryEntry: Equatable, Sendable {
     self.response = response
     self.hidden = hidden
   }
+
+  /// The endpoint with the name of its profile.
+  var endpointWords: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
 }

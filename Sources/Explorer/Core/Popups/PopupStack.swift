@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// The open popups, topmost last. The topmost one receives the keys.
 package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
   package private(set) var all: [Popup] = []
@@ -50,10 +52,11 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
   mutating func endpointsFound(_ recent: [PickerItem]) {
     change(PickerPopup.self) { picker in
       guard picker.picksEndpoint else { return }
-      let named = Set(picker.items.map(\.id) + picker.items.map(\.detail))
+      var listed = Set((picker.items.map(\.id) + picker.items.map(\.detail)).map(NormalizedURL.of))
       let isDemoLast = picker.items.last?.id == EndpointChoice.demo.name
       picker.items.insert(
-        contentsOf: recent.filter { !named.contains($0.id) }, at: picker.items.count - (isDemoLast ? 1 : 0))
+        contentsOf: recent.filter { listed.insert(NormalizedURL.of($0.id)).inserted },
+        at: picker.items.count - (isDemoLast ? 1 : 0))
     }
   }
 
