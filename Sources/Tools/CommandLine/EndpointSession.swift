@@ -21,8 +21,6 @@ final class EndpointSession: Sendable {
     var url: String
     /// `nil` for a cache file, for the demo API, and for a project's endpoint that the user has not allowed yet.
     var origin: Origin?
-
-    func isNamed(_ name: String?) -> Bool { name == nil || name == profile }
   }
 
   private let state = Mutex(State())
@@ -42,18 +40,19 @@ final class EndpointSession: Sendable {
   }
 
   /// Whether an endpoint gets the connection options of the command line: before another endpoint is open, and later at the
-  /// same origin, under no other profile's name.
-  func takesOptions(_ url: String, profile: String?) -> Bool {
+  /// same origin, unless it is another profile with its own credentials.
+  func takesOptions(_ url: String, _ profile: Profile?) -> Bool {
     state.withLock { state in
       guard let first = state.first else { return true }
-      guard let origin = first.origin else { return profile != nil && first.profile == profile }
-      return first.isNamed(profile) && Origin(url: url) == origin
+      let isNamed = profile != nil && first.profile == profile?.name
+      guard let origin = first.origin else { return isNamed }
+      return (isNamed || profile?.hasCredentials != true) && Origin(url: url) == origin
     }
   }
 
   /// Whether an endpoint is the one of the command line, which has its schema and its cache file.
-  func isFirst(_ url: String, profile: String?) -> Bool {
-    guard takesOptions(url, profile: profile) else { return false }
+  func isFirst(_ url: String, _ profile: Profile?) -> Bool {
+    guard takesOptions(url, profile) else { return false }
     return state.withLock { $0.first.map { $0.origin == nil || $0.url == NormalizedURL.of(url) } ?? true }
   }
 
@@ -114,4 +113,9 @@ struct EndpointSettings: Equatable {
     environment = profile?.environment ?? []
     self.takesSubscriptionOptions = takesSubscriptionOptions
   }
+}
+
+extension Profile {
+  /// Whether the profile has credentials.
+  fileprivate var hasCredentials: Bool { !headers.isEmpty || !connectionPayload.isEmpty || certificate != nil }
 }

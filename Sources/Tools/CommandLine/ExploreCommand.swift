@@ -354,7 +354,7 @@ struct ExploreCommand {
   }
 
   /// Opens an endpoint by its name or URL. If it is the first one of this run, its saved session is restored. The options of
-  /// the command line are for the first one, and so for each at its origin that has no other profile. The cache file and
+  /// the command line are for the first one, and so for each at its origin without other credentials. The cache file and
   /// the schema are for the first one only.
   ///
   /// - Parameter restoring: The URL that the endpoint had in a saved session; nil if the user named the endpoint.
@@ -378,8 +378,8 @@ struct ExploreCommand {
           "The project's endpoint '\(SingleLineText.line(word))' is another URL now; choose it again (Alt-s)")
       }
       let target = profile?.url ?? url
-      let takesOptions = !isDemo && opened.takesOptions(target, profile: profile?.name)
-      let isNamedFirst = !isDemo && opened.isFirst(target, profile: profile?.name)
+      let takesOptions = !isDemo && opened.takesOptions(target, profile)
+      let isNamedFirst = !isDemo && opened.isFirst(target, profile)
       let reached: EndpointRequest.Reached
       if takesOptions {
         reached = try EndpointRequest.reached(target, profile, arguments, secrets)

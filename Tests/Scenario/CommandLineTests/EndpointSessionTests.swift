@@ -65,15 +65,32 @@ struct EndpointSessionTests {
   }
 
   @Test func `a header of the command line stays with its server`() async throws {
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        plain: \(first.url)
+        signed:
+          url: \(first.url)
+          headers:
+            X-Signed: signed
+      """)
     let session = try await open("\(Checkout.apus) \(first.url) -H 'X-Planted: planted'")
     try await run("first", session)
     try await go(to: second.url, session)
     try await run("second", session)
     // The first endpoint was closed, and is opened by another form of its URL.
     let other = first.url.replacing("http:", with: "HTTP:")
-    try await go(to: other, session)
+    try await go(to: "\(other)#part", as: other, session)
     try await run("first", session)
-    #expect(Self.runs(at: first).map { $0.header("X-Planted") } == ["planted", "planted"])
+    // A profile without headers is the same endpoint; one with headers has its own credentials.
+    for name in ["plain", "signed"] {
+      try await go(to: second.url, session)
+      try await run("second", session)
+      try await go(to: name, as: "\(name) \(first.url)", session)
+      try await run("first", session)
+    }
+    #expect(Self.runs(at: first).map { $0.header("X-Planted") } == ["planted", "planted", "planted", nil])
     #expect(!second.requests.contains { $0.header("X-Planted") != nil })
     try await session.type("C-q")
   }
