@@ -121,6 +121,32 @@ struct ImportCommandTests {
     #expect(outcome.errors.contains("curl option -d @../outside.json was not imported: "), "\(outcome.errors)")
   }
 
+  /// Files with other endings may contain tokens.
+  @Test func `documents and JSON that a script prints with cat are read`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "s/all.sh",
+      """
+      Q=$(cat a.graphql)
+      curl https://a.example/g -d "{\\"query\\": \\"$Q\\"}"
+      curl https://a.example/g -d "$(< in/b.json)" -H "X-T: $(cat token.txt)"
+      curl https://a.example/g -d "$(cat ../c.json)"
+
+      """)
+    try folder.write("s/a.graphql", "query A {\n  a(b: \"c\")\n}\n")
+    try folder.write("s/in/b.json", "{\"query\":\"query B { b }\"}\n")
+    try folder.write("s/token.txt", "hush")
+    try folder.write("c.json", "{\"query\":\"query C { c }\"}")
+    let outcome = try await apus(folder, "import", "s/all.sh", "--to", "to")
+    #expect(outcome.exitCode == 1, "\(outcome.errors)")
+    #expect(outcome.output == "to/.graphqlrc.yml\nto/A.graphql\nto/B.graphql\n", "\(outcome.errors)")
+    #expect(try folder.read("to/A.graphql").hasSuffix("query A {\n  a(b: \"c\")\n}\n"))
+    #expect(try folder.read("to/B.graphql").hasSuffix("query B { b }\n"))
+    #expect(outcome.errors.contains("the file ../c.json was not read: "), "\(outcome.errors)")
+    let configuration = try folder.read("to/.graphqlrc.yml")
+    #expect(!outcome.errors.contains("hush") && !configuration.contains("hush"), "\(configuration)")
+  }
+
   @Test func `a shell variable keeps its name`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(

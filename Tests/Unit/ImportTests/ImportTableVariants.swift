@@ -45,6 +45,14 @@ extension ImportTableTests {
     .init(
       "an option that curl does not have", "",
       "curl --made-up 3 https://a.example/g -d '{\"query\":\"{ a }\"}'", ["{ a }"]),
+    .init(
+      "an array of arguments", "a.sh",
+      "ARGS=(\n  -H \"X-A: b\" # c\n  -s\n)\nARGS+=(-H 'X-C: d')\ncurl \"${ARGS[@]}\" https://a.example/g -d '{\"query\":\"{ a }\"}'\nR=$(curl \"${ARGS[@]}\" https://a.example/g -d '{\"query\":\"{ b }\"}')\n",
+      ["{ a } [X-A: b] [X-C: d]", "{ b } [X-A: b] [X-C: d]"]),
+    .init(
+      "arrays that multiply", "a.sh",
+      "A=(-s -s)\n" + String(repeating: "A=(\"${A[@]}\" \"${A[@]}\")\n", count: 60)
+        + "curl \"${A[@]}\" https://a.example/g -d '{\"query\":\"{ a }\"}'\n", ["{ a }"]),
     .init("a GET with a body", "", "curl -X GET https://a.example/g -d '{\"query\":\"{ a }\"}'", ["{ a }"]),
     .init("two dashes", "", "curl -d '{\"query\":\"{ a }\"}' -- https://a.example/g", ["{ a }"]),
   ]

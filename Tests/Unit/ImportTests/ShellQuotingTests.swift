@@ -39,6 +39,45 @@ struct ShellQuotingTests {
     #expect(Self.hexadecimal(found) == expected, "\(line): \(words.map { String(decoding: $0, as: UTF8.self) })")
   }
 
+  /// Parts of words that are complete, so that each combination of them is a word.
+  private static func part(_ random: inout SplitMix) -> String {
+    let kinds: [(start: String, end: String, units: [String])] = [
+      ("'", "'", ["a", " ", "\"", "\\", "$", "`", "é", "\n", "!", "#", "\\\n"]),
+      ("\"", "\"", ["a", " ", "\\\"", "\\\\", "\\$", "\\`", "\\a", "\\n", "'", "é", "\\\n", "\n", "$ ", "#"]),
+      (
+        "$'", "'",
+        [
+          "a", "\"", "\\'", "\\\\", "\\n", "\\041", "\\7", "\\x41", "\\x4", "\\u41", "\\u00e9", "\\U1F426", "\\cA",
+          "\\e", "\\q", " ", "\n", "$", "`", "\\?", "\\\"", "\\1234", "\\xag", "\\u{", "é",
+        ]
+      ),
+      ("$\"", "\"", ["a", " ", "\\\"", "'", "\\\\"]),
+      (
+        "", "",
+        ["a", "\\ ", "\\'", "\\\"", "\\\\", "\\;", "é", "=", "-", "%20", "\\\n", "^", "@", ":", ",", "\\$", "\\é"]
+      ),
+    ]
+    let kind = kinds.randomElement(using: &random) ?? kinds[0]
+    let count = Int.random(in: 1...4, using: &random)
+    return kind.start + (0..<count).map { _ in kind.units.randomElement(using: &random) ?? "" }.joined() + kind.end
+  }
+
+  @Test func randomWordsAreThoseOfBash() async throws {
+    var random = SplitMix(seed: 43)
+    let lines = (0..<400).map { _ in
+      (0..<3).map { _ in "x" + (0..<3).map { _ in Self.part(&random) }.joined() }.joined(separator: " ")
+    }
+    let expected = try await bash(lines.map { "printf '%s\\0' \($0)\nprintf '\\1'" }.joined(separator: "\n"))
+    let found = lines.map { line in
+      let words = ShellScript("printf \(line)".utf8).words.dropFirst()
+      return Self.hexadecimal(words.flatMap { $0 + [0] }) + "01"
+    }
+    for (line, found) in zip(lines, found) where !expected.contains(found) {
+      Issue.record("\(line): \(found)")
+    }
+    #expect(found.joined() == expected)
+  }
+
   /// The text of a here-document, as `cat` prints it and as a request has it.
   @Test(arguments: [
     "<<EOF\na 'b' \"c\" \\\"d\\\" \\$e \\\\f \\g\nEOF", "<<'EOF'\na \\$b \\\\c\nEOF", "<<-EOF\n\ta\n\t\tb\n\tEOF",

@@ -128,6 +128,7 @@ extension ImportedCollection {
     var previous: ShellCommand?
     var others: [String] = []
     for command in script.commands {
+      readFiles(of: command.assignments.map(\.value) + command.words, files)
       for (name, value) in command.assignments {
         fileValues.add([Value(name: name, text: value.template)])
         noteUnevaluated(value, of: "\(name)=")
@@ -146,6 +147,21 @@ extension ImportedCollection {
     }
     let names = Set(others).sorted().prefix(20)
     if !names.isEmpty { leftOut.append("commands other than curl: \(names.joined(separator: ", "))") }
+  }
+
+  /// Reads the files whose contents the words have: `$(cat query.graphql)`.
+  private mutating func readFiles(of words: [ShellWord], _ files: AdjacentFiles) {
+    for case .variable(let variable) in words.flatMap(\.parts) where variable.hasPrefix(ShellScript.filePrefix) {
+      guard fileValues.shown(variable) == nil else { continue }
+      let name = String(variable.dropFirst(ShellScript.filePrefix.count))
+      switch files.read(name) {
+      case .text(var text):
+        // A substitution removes trailing line ends.
+        while text.last?.isNewline == true { text.removeLast() }
+        fileValues.add([Value(name: variable, text: text)])
+      case .refused(let reason): leftOut.append("the file \(name) was not read: \(reason)")
+      }
+    }
   }
 
   mutating func add(_ curl: CurlCommand, _ files: AdjacentFiles) {

@@ -87,13 +87,14 @@ struct CurlOptions {
     applyOperands()
   }
 
-  /// Uses the operands as URLs. A word after an option that curl does not have may be the value of that option.
+  /// Uses the operands as URLs. A word after an option that curl does not have may be the value of that option, and an
+  /// expansion that is not evaluated may be any options.
   private mutating func applyOperands() {
-    let isWithURL = url != nil || operands.contains { !$0.followsUndefined || $0.word.contains("://") }
-    for operand in operands {
-      if isWithURL, operand.followsUndefined, !operand.word.contains("://") { continue }
-      apply(url: operand.word)
+    func isUncertain(_ operand: (word: String, followsUndefined: Bool)) -> Bool {
+      operand.followsUndefined && !operand.word.contains("://") || operand.word.hasPrefix("${")
     }
+    let isWithURL = url != nil || !operands.allSatisfy(isUncertain)
+    for operand in operands where !isWithURL || !isUncertain(operand) { apply(url: operand.word) }
   }
 
   private mutating func read(_ written: String, _ inline: String?, _ words: inout ArraySlice<String>) {

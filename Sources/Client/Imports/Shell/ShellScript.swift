@@ -10,9 +10,13 @@ package struct ShellScript {
   /// The maximum nesting depth of substitutions. Deeper ones are kept as text.
   private static let deepest = 32
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let depth: Int
-  private var offset = 0
+  var offset = 0
+  /// The arrays that the script has assigned so far, by name.
+  var arrays: [String: [ShellWord]] = [:]
+  /// The number of words that arrays may still contribute.
+  var arrayRoom = Self.mostArrayWords
   private var found: [(id: Int, command: ShellCommand)] = []
   private var inputs: [Int: ShellCommand.Input] = [:]
   private var openDocuments: [HereDocument] = []
@@ -57,12 +61,12 @@ package struct ShellScript {
 
   // MARK: Commands
 
-  private func byte(_ distance: Int) -> UInt8? {
+  func byte(_ distance: Int) -> UInt8? {
     offset + distance < bytes.count ? bytes[offset + distance] : nil
   }
 
   /// Returns the length of a line end at a distance; 0 if there is none.
-  private func lineEnd(_ distance: Int = 0) -> Int {
+  func lineEnd(_ distance: Int = 0) -> Int {
     if byte(distance) == UInt8(ascii: "\n") { return 1 }
     return byte(distance) == UInt8(ascii: "\r") && byte(distance + 1) == UInt8(ascii: "\n") ? 2 : 0
   }
@@ -137,7 +141,7 @@ package struct ShellScript {
     return distance < 4 && (byte(distance) == UInt8(ascii: "<") || byte(distance) == UInt8(ascii: ">"))
   }
 
-  private mutating func skipLine() { while offset < bytes.count, lineEnd() == 0 { offset += 1 } }
+  mutating func skipLine() { while offset < bytes.count, lineEnd() == 0 { offset += 1 } }
 
   private static let reservedWords: Set<[UInt8]> = Set(
     ["if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "time", "$"].map {
@@ -148,13 +152,16 @@ package struct ShellScript {
     ["export", "declare", "local", "readonly", "typeset"].map { Array($0.utf8) })
 
   private mutating func readArgument(_ command: inout ShellCommand) {
-    if Self.takesAssignment(command), let name = takeAssignedName() {
-      command.assignments.append((name, readWord()))
-      return
+    if Self.takesAssignment(command) {
+      if readArray() { return }
+      if let name = takeAssignedName() {
+        command.assignments.append((name, readWord()))
+        return
+      }
     }
     let word = readWord()
     let isReserved = command.words.isEmpty && !word.isQuoted && word.bytes.map(Self.reservedWords.contains) == true
-    if !isReserved { command.words.append(word) }
+    if !isReserved { command.words += elements(of: word) }
   }
 
   /// Returns whether the next word can be an assignment: `NAME=value command`, `env NAME=value command`.
@@ -237,7 +244,7 @@ package struct ShellScript {
 
   private static let wordEnds: Set<UInt8> = Set(" \t\n;&|<>()".utf8)
 
-  private mutating func readWord() -> ShellWord {
+  mutating func readWord() -> ShellWord {
     var word = ShellWord()
     while let next = byte(0), !Self.wordEnds.contains(next), lineEnd() == 0 {
       switch next {
@@ -350,8 +357,15 @@ package struct ShellScript {
     }
     var script = ShellScript(bytes, depth: depth + 1)
     script.offset = offset + 2
+    script.arrays = arrays
+    script.arrayRoom = arrayRoom
     script.readCommands(isSubstitution: true)
     offset = script.offset
+    arrayRoom = script.arrayRoom
+    if let name = Self.fileVariable(bytes[start..<offset]) {
+      word.append(.variable(name))
+      return
+    }
     let inner = script.commands
     if inner.count == 1, let output = inner[0].plainOutput {
       word.append(output.withoutLineEnds)
@@ -379,21 +393,5 @@ package struct ShellScript {
       if next == close, depth == 0 { break }
     }
     offset = min(bytes.count, offset)
-  }
-}
-
-extension ShellWord {
-  /// The word without trailing line ends, which a substitution removes.
-  fileprivate var withoutLineEnds: ShellWord {
-    var word = ShellWord()
-    var parts = parts
-    if case .bytes(var bytes)? = parts.last {
-      while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-      parts[parts.count - 1] = .bytes(bytes)
-    }
-    for part in parts {
-      if case .bytes(let bytes) = part { word.append(contentsOf: bytes) } else { word.append(part) }
-    }
-    return word
   }
 }

@@ -101,3 +101,19 @@ struct ShellCommand: Sendable {
     return text
   }
 }
+
+extension ShellWord {
+  /// The word without trailing line ends, which a substitution removes.
+  var withoutLineEnds: ShellWord {
+    var word = ShellWord()
+    var parts = parts
+    if case .bytes(var bytes)? = parts.last {
+      while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+      parts[parts.count - 1] = .bytes(bytes)
+    }
+    for part in parts {
+      if case .bytes(let bytes) = part { word.append(contentsOf: bytes) } else { word.append(part) }
+    }
+    return word
+  }
+}
