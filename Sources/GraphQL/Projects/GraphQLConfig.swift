@@ -74,12 +74,6 @@ package struct GraphQLConfig: Equatable, Sendable {
       FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
     }
 
-    /// Whether a pattern of the documents that begins with `!` matches a file.
-    package func rulesOut(_ path: String) -> Bool {
-      FilePatternSet(documents.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }, hasContents: true)
-        .contains(path)
-    }
-
     /// Returns the index in `schemaParts` of the first pattern that matches a file; `nil` if the file is not part of the
     /// schema.
     package func schemaPart(of path: String) -> Int? {
@@ -198,7 +192,9 @@ private struct ProjectReader {
     if !isShort {
       project.documents = try list(node["documents"], "documents")
       project.include = try list(node["include"], "include")
-      project.exclude = try list(node["exclude"], "exclude")
+      // A pattern that rules out documents excludes them.
+      let ruledOut = project.documents.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
+      project.exclude = try list(node["exclude"], "exclude") + ruledOut
       project.dialectSetting = try words(node["extensions"]?["apus"]?["dialect"], "extensions.apus.dialect")
     }
     config.projects.append(project)

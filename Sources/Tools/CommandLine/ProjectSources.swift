@@ -70,8 +70,7 @@ struct ProjectSources: Equatable, Sendable {
     let language = HostLanguage(path: file.path)
     switch try find(for: file.path).definition {
     case .config(_, let project):
-      guard language == .graphql else { return project.isDocument("\(path)") ? .document : .skipped }
-      return project.schemaPart(of: "\(path)") == nil && project.rulesOut("\(path)") ? .skipped : .document
+      return language == .graphql || project.isDocument("\(path)") ? .document : .skipped
     case .folder, .none:
       let isExcluded = try found { (finder) throws(ConfigurationError) in try finder.isExcluded(path) }
       if isExcluded || language == .other { return .skipped }

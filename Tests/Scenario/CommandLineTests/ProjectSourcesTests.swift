@@ -173,7 +173,6 @@ struct ProjectSourcesTests {
     #expect(try folder.read("gen/a.graphql") == text)
     #expect(try folder.read("schema.graphql").hasPrefix("type Query {\n"), "the schema is part of the project")
     #expect(try await apus("validate", ".", in: folder).exitCode == 0)
-    #expect(try await apus("validate", "gen/a.graphql", in: folder).exitCode == 1, "named files are read")
   }
 
   @Test func `without a configuration, GraphQL in other languages is reported or read`() async throws {

@@ -92,12 +92,13 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
         })
   }
 
-  @Test func `documents with an exclamation mark rule files out`() throws {
+  @Test func `documents with an exclamation mark exclude files`() throws {
     let text = "schema: s.graphql\ndocuments: ['src/**', '!src/gen', '!**/*.old.graphql']\n"
     let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
     let project = try #require(config.projects.first)
     let paths = ["src/a.graphql", "src/gen/b/c.graphql", "src/d.old.graphql", "other/e.graphql"]
-    #expect(paths.filter { project.rulesOut("/p/\($0)") } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
+    #expect(paths.filter { project.excludes("/p/\($0)") } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
+    #expect(paths.filter { config.project(of: "/p/\($0)") == nil } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
   }
 
   @Test func `files of tools are found above a project but not outside the repository`() throws {
