@@ -168,12 +168,13 @@ import Testing
     state.connection.identity = 1
     let url = state.connection.endpoint
     _ = update(&state, .commandInvoked(.newTab))
-    var named = EndpointChoice(name: "station", url: url, isProduction: true)
+    var named = EndpointChoice(name: "station", url: url, isProduction: true, theme: "Apus light")
     named.identity = 1
     var id = try #require(Self.go(to: "station", &state).id)
     var effects = update(&state, .from(id, .connected(named)))
     #expect(effects.contains(.at(id, .closeEndpoint)) && state.tabs.all.allSatisfy { $0.endpoint == .first })
     #expect(state.connection.profile == "station" && state.connection.isProduction, "the profile's warning counts")
+    #expect(state.screen.theme == 1)
     // Another name is another endpoint, and so are other requests.
     for (name, identity) in [("copy", 1), ("signed", 2)] {
       _ = update(&state, .commandInvoked(.newTab))

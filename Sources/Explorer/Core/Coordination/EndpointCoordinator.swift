@@ -112,6 +112,7 @@ extension ExplorerState {
     if !endpoints.contains(id) { effects.append(.at(id, .closeEndpoint)) }
     if otherEndpointRun?.endpoint == id { otherEndpointRun?.endpoint = same }
     if moved.contains(tabs.shownIndex) {
+      screen.showTheme(named: connection.theme)
       showNotice(connection.words, connection.isProduction ? .warning : .information)
       if !connection.hasSchema, connection.schema != .loading { effects += reloadSchema() }
       effects += tab.editors.analysisEffects(for: .query)
