@@ -219,8 +219,9 @@ struct SchemaPageBuilder {
     guard !wanted.isEmpty else { return [] }
     let words = Array(text.lowercased().utf8)
     var found: [(score: Int, row: SchemaRow)] = []
-    func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: String?) {
-      let full = owner.map { "\($0).\(name)" } ?? name
+    let roots = [schema.queryType, schema.mutationType, schema.subscriptionType].compactMap(\.self)
+    func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: TypeDefinition?) {
+      let full = owner.map { "\($0.name).\(name)" } ?? name
       var score = CompletionRanking.distance(of: name, from: wanted)
       if owner != nil, let whole = CompletionRanking.distance(of: full, from: wanted) {
         // A field can also be found by its type and name.
@@ -232,7 +233,8 @@ struct SchemaPageBuilder {
       guard let score else { return }
       found.append(
         (
-          score * 2 + (element.isDeprecated ? 1 : 0),
+          // Of equal matches, a field that an operation begins with is first, and deprecated elements are last.
+          score * 4 + (owner.map(roots.contains) == true ? 0 : 1) + (element.isDeprecated ? 2 : 0),
           SchemaRow(
             kind, full, type: element.typeText ?? "", note: firstLine(element.description),
             isDeprecated: element.isDeprecated, link: Self.link(of: element), subject: element.subject)
@@ -240,9 +242,9 @@ struct SchemaPageBuilder {
     }
     for type in schema.types where !type.isBuiltIn {
       add(type.name, .type(type), .type, owner: nil)
-      for field in type.fields { add(field.name, .field(field), .field, owner: type.name) }
-      for field in type.inputFields { add(field.name, .inputField(field), .field, owner: type.name) }
-      for value in type.enumValues { add(value.name, .enumValue(value), .value, owner: type.name) }
+      for field in type.fields { add(field.name, .field(field), .field, owner: type) }
+      for field in type.inputFields { add(field.name, .inputField(field), .field, owner: type) }
+      for value in type.enumValues { add(value.name, .enumValue(value), .value, owner: type) }
     }
     for directive in schema.directives { add("@\(directive.name)", .directive(directive), .type, owner: nil) }
     // An exact coordinate sorts first.

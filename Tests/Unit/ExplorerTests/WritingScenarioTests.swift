@@ -438,6 +438,43 @@ import Testing
     }
   }
 
+  @Test func aFieldOfARootTypeIsTheFirstOfEqualSearchResults() async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Backspace F4")
+      await driver.type("stations")
+      guard let schema = await driver.state.popups.last?.state as? SchemaPopup else {
+        Issue.record("no schema")
+        return
+      }
+      #expect(schema.rows.prefix(2).map(\.name) == ["Query.stations", "MigrationHistory.stations"])
+      await driver.press("Ctrl-T")
+      #expect(await driver.state.tab.editors.query.text.hasPrefix("query Stations {\n  stations {"))
+      #expect(await !driver.screen.contains("The query needs variables"))
+    }
+  }
+
+  @Test func aQueryWithRequiredArgumentsNamesTheKeyForItsVariables() async throws {
+    try await write("", width: 100, height: 30) { driver in
+      await driver.press("Ctrl-A Backspace F4")
+      await driver.type("Query.station")
+      await driver.press("Ctrl-T")
+      #expect(await driver.state.tab.editors.query.text.contains("$id: ID!"))
+      #expect(await driver.screen.contains("The query needs variables: Alt-v fills them in"))
+    }
+  }
+
+  @Test func aSchemaSearchCanBeTypedBeforeTheFirstPageArrives() {
+    var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ a }")
+    _ = update(&state, .schema(.loaded(typeCount: 1, example: nil)))
+    _ = update(&state, .commandInvoked(.openSchema))
+    _ = update(&state, .textTyped("birds"))
+    let page = SchemaPage(place: .overview, title: "Schema", rows: [SchemaRow(.type, "query")])
+    _ = update(&state, .writingAnswered(.schemaPage(page)))
+    #expect((state.popups.last?.state as? SchemaPopup)?.search == "birds")
+    _ = update(&state, .writingAnswered(.schemaFound([SchemaRow(.field, "Query.birds")], search: "birds")))
+    #expect((state.popups.last?.state as? SchemaPopup)?.rows.map(\.name) == ["Query.birds"])
+  }
+
   @Test func aSearchResultBecomesAQueryAndCanBeReturnedTo() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")

@@ -44,6 +44,8 @@ extension ExplorerState {
   /// Inserts a query generated from the schema after the existing text.
   mutating func insertQuery(_ text: String) -> [Effect] {
     guard popups.last?.state is SchemaPopup else { return [] }
+    // The variables of such a query are its required arguments.
+    if text.contains("$") { showNotice("The query needs variables: Alt-v fills them in") }
     return focus(on: .query) + tab.editors.insertQuery(text)
   }
 

@@ -69,9 +69,12 @@ package struct SchemaPopup: PopupContent {
   }
 
   mutating func show(_ page: SchemaPage) {
+    // The user may type a search before the first page arrives.
+    let isFirst = self.page == nil
     self.page = page
     fitted = page.rows
     width = nil
+    if isFirst, isSearching { return }
     input = LineEditor()
     results = []
     answered = ""
