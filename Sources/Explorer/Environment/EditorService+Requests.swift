@@ -4,6 +4,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusGraphQLValidation
+import ApusJSON
 
 /// Answers questions from the editor with the language service.
 extension EditorService {
@@ -12,6 +13,7 @@ extension EditorService {
     case .hover(let snapshot): hover(snapshot)
     case .actions(let snapshot): actions(snapshot)
     case .definition(let snapshot): definition(snapshot)
+    case .field(let path, let snapshot): field(at: path, snapshot)
     case .renamable(let snapshot): renamable(snapshot)
     case .rename(let snapshot, let name): rename(snapshot, to: name)
     case .selectionRanges(let snapshot):
@@ -115,6 +117,16 @@ extension EditorService {
       return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)
     }
     return .schemaPlaceFound(SchemaPageBuilder.link(of: element))
+  }
+
+  private func field(at path: ResponsePath, _ snapshot: EditorSnapshot) -> LanguageServiceAction {
+    let service = service(snapshot)
+    let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
+    guard let operation = service.operation(at: snapshot.offset), let found = service.field(at: keys, in: operation)
+    else {
+      return .nothing("\(path) is not in the query")
+    }
+    return .placeFound(snapshot.places.position(of: found.lowerBound), snapshot)
   }
 
   private func renamable(_ snapshot: EditorSnapshot) -> LanguageServiceAction {

@@ -50,4 +50,38 @@ import Testing
     #expect(String(decoding: rest, as: UTF8.self).hasPrefix("feather"))
     await driver.quit()
   }
+
+  @Test(arguments: [
+    ("{ birds { beak { span } } }", #"["birds",1,"beak","span"]"#, "span }" as String?),
+    ("{ birds { a: beak { span b: span } } }", #"["birds",0,"a","b"]"#, "b: span"),
+    (
+      "query Q { birds { id ...F ...F } }\nfragment F on Bird { id ... { beak { ...W } } }\nfragment W on Beak { span }",
+      #"["birds",3,"beak","span"]"#, "span }"
+    ),
+    ("{ birds { id } }", #"["birds",0,"beak"]"#, nil),
+  ])
+  func `an error without a location opens the field of its path`(
+    query: String, path: String, start: String?
+  ) async throws {
+    let error = #"{"message":"no feather","path":\#(path)}"#
+    let server = try ScriptedServer([.json(#"{"data":null,"errors":[\#(error)]}"#)])
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
+    var environment = live.environment
+    environment.wait = ExplorerEnvironment().wait
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 30)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    await driver.press("Alt-3 e Tab")
+    let editor = await driver.state.tab.editors.query
+    #expect(await driver.state.screen.focus == .query)
+    let rest = editor.buffer.line(editor.cursor.line).utf8.dropFirst(editor.cursor.column)
+    if let start {
+      #expect(String(decoding: rest, as: UTF8.self).hasPrefix(start))
+    } else {
+      #expect(await driver.screen.contains("birds[0].beak is not in the query"))
+    }
+    await driver.quit()
+  }
 }

@@ -31,6 +31,9 @@ extension ExplorerState {
         // The cursor stays at the same text.
         changed.moveCursor(editor.cursor.moved(by: edits))
       }
+    case .field(let path):
+      let effects = focus(on: .query)
+      return effects + (EditorSnapshot(self).map { [.queryLanguageService(.field(path, $0))] } ?? [])
     case .selection(let selection): changeText { $0.select(selection) }
     case .replacements(let edits):
       return editText {

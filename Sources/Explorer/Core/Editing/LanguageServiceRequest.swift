@@ -1,4 +1,5 @@
 import ApusExplorerText
+import ApusJSON
 
 /// The state of an editor at the time of a request.
 package struct EditorSnapshot: Equatable, Sendable {
@@ -31,6 +32,8 @@ package enum LanguageServiceRequest: Equatable, Sendable {
   case hover(EditorSnapshot)
   case actions(EditorSnapshot)
   case definition(EditorSnapshot)
+  /// The field of the query that a response path leads to.
+  case field(ResponsePath, EditorSnapshot)
   case renamable(EditorSnapshot)
   case rename(EditorSnapshot, to: String)
   case selectionRanges(EditorSnapshot)

@@ -38,6 +38,8 @@ package struct ErrorsPopup: ListPopupContent {
 
   private func showInQuery(_ error: GraphQLError, _ query: Editor) -> PopupResult {
     guard let place = error.locations.first else {
+      // Many servers send only the path.
+      if let path = error.path { return .stay(.choose(.field(path))) }
       return .stay(.tell("The error has no location in the query", .warning))
     }
     let line = max(0, place.line - 1)

@@ -8,6 +8,8 @@ package enum PopupChoice: Equatable, Sendable {
   case place(PaneID, TextPosition)
   /// Applies only to the version that the edits were computed for.
   case edits([TextReplacement], PaneID, version: Int)
+  /// The field of the query that a response path leads to.
+  case field(ResponsePath)
   case selection(TextSelection)
   case replacements([TextReplacement])
   case text(TextCommand)
