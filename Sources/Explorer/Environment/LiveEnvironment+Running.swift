@@ -149,7 +149,7 @@ extension LiveEnvironment {
         failed?.message += "; \(Self.renewalAdvice)"
       }
       send(failed.map { .run(id, .failed($0)) } ?? .run(id, .completed))
-      if session.hasRenewableCredentials, sessions[id]?.isRejected == true {
+      if session.hasRenewableCredentials, sessions[id]?.isRejected(withStatus: traffic.traffic.failedStatus) == true {
         send(.run(id, .noted("The server rejects the credentials; \(Self.renewalAdvice)")))
       }
     }

@@ -67,6 +67,7 @@ import Testing
 
   @Test(arguments: [
     ScriptedAnswer.json("{}", status: 401),
+    .json(#"{"errors":[{"message":"The token has expired"}]}"#, status: 401),
     .json(#"{"errors":[{"message":"who are you?","extensions":{"code":"UNAUTHENTICATED"}}]}"#),
   ])
   func `the message names the command that renews credentials`(rejection: ScriptedAnswer) async throws {
