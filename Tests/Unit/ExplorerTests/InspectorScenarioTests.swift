@@ -76,6 +76,20 @@ import Testing
     }
   }
 
+  @Test func `a filter without matches says so, and how to search values`() async throws {
+    try await explore([.json(Self.answer)]) { driver in
+      await driver.press("F5")
+      await driver.press("Alt-5 /")
+      await driver.type("nothing like this")
+      #expect(await driver.screen.contains("No record matches; value:TEXT searches values"))
+      await driver.press("Enter")
+      for key in ["d", "c"] {
+        await driver.press(key)
+        #expect(await driver.state.screen.notice?.text.hasPrefix("No record matches") == true, "\(key)")
+      }
+    }
+  }
+
   @Test func `a jq filter selects records by their fields`() async throws {
     try await explore([.json(Self.answer)]) { driver in
       await driver.press("F5")

@@ -149,6 +149,13 @@ package struct CacheFeature: Equatable, Sendable {
   /// The requested listing.
   package var wanted: RecordListing { RecordListing(filter: filter, sort: sort, moment: moment) }
 
+  /// The reason why no records are listed, or `nil` if some are.
+  package var reasonForNoRecords: String? {
+    guard records.isEmpty else { return nil }
+    if listed == nil { return "Loading the cache" }
+    return filter.isEmpty ? "The cache is empty" : "No record matches; value:TEXT searches values"
+  }
+
   package var selectedRecord: RecordEntry? {
     records.indices.contains(list.selected) ? records[list.selected] : nil
   }

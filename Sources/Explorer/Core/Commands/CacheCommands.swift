@@ -168,7 +168,7 @@ extension ExplorerState {
   fileprivate var reasonInListOfRecords: String? {
     reasonInRecords {
       if $0.openedKey != nil { return "A record is open: go back first" }
-      return $0.records.isEmpty ? "The cache is empty" : nil
+      return $0.reasonForNoRecords
     }
   }
 
@@ -194,7 +194,7 @@ extension ExplorerState {
     reasonAgainstChangingThePast
       ?? reasonInRecords {
         if $0.openedKey != nil { return $0.selectedRow == nil ? "No field is selected" : nil }
-        return $0.selectedRecord == nil ? "The cache is empty" : nil
+        return $0.reasonForNoRecords
       }
   }
 

@@ -66,7 +66,7 @@ extension ExplorerState {
   var reasonAgainstCopyingValue: String? {
     switch screen.focus {
     case .response: tab.response.tree.rows.isEmpty ? "There is no response" : nil
-    case .cache: cache.records.isEmpty ? "The cache is empty" : nil
+    case .cache: cache.reasonForNoRecords
     case .deferred: tab.response.selectedDeferredPath == nil ? "There are no deferred fragments" : nil
     case .query, .variables, .headers: "Only in the response and the cache"
     }

@@ -30,14 +30,6 @@ struct CacheGeometry {
   }
 }
 
-extension CacheFeature {
-  /// The text shown instead of records.
-  fileprivate var whyEmpty: String {
-    if listed == nil { return "Loading the cache" }
-    return filter.isEmpty ? "The cache is empty" : "No record matches"
-  }
-}
-
 extension Painter {
   mutating func paintCache(_ area: Rect) {
     let cache = state.cache
@@ -49,9 +41,7 @@ extension Painter {
       return
     }
     let isFocused = state.screen.focus == .cache && !cache.isFiltering
-    if cache.records.isEmpty {
-      paintEmpty([cache.whyEmpty], in: geometry.list)
-    }
+    if let reason = cache.reasonForNoRecords { paintEmpty([reason], in: geometry.list) }
     paintRows(cache.list, count: cache.records.count, in: geometry.list, isFocused: isFocused) { painter, index, rect in
       painter.paintRecordEntry(cache.records[index], in: rect)
     }
