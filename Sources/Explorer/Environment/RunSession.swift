@@ -70,10 +70,10 @@ struct RunSession: Sendable {
     moments = CacheSnapshotHistory(start: start)
   }
 
-  /// Whether the server returned a result without data because it rejects the credentials.
+  /// Whether the server returned a result but rejects the credentials.
   func isRejected(withStatus status: Int?) -> Bool {
-    guard let result, result.data?.isNull ?? true else { return false }
-    return status == 401 || result.errors.contains(where: \.rejectsCredentials)
+    guard let result else { return false }
+    return status == 401 || (result.data?.isNull ?? true) && result.errors.contains(where: \.rejectsCredentials)
   }
   var isQuery: Bool { operation.compiled.operationType == .query }
   /// The operation's name, or its type if it has none.
