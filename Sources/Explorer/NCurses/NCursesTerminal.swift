@@ -212,7 +212,7 @@ package final class NCursesTerminal: TerminalBackend {
   /// Reads outstanding responses for a short time, because they would otherwise be typed into the shell.
   private func awaitAnswers() {
     // A slow connection delays responses; a terminal that never responds is not waited for longer.
-    let deadline = askedAt + .seconds(1)
+    let deadline = max(askedAt + .seconds(2), .now + .milliseconds(200))
     defer { modes.stopAwaiting() }
     while modes.isAwaitingAnswers, ContinuousClock.now < deadline {
       var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)

@@ -66,6 +66,16 @@ import Testing
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
   }
 
+  /// A connection that delays everything by more than a second, so that the responses come after the first keys.
+  @Test(arguments: [true, false])
+  func `responses that arrive after more than a second are neither typed nor left`(isUsed: Bool) async throws {
+    let used = [Self.modes, Self.run, Self.complete]
+    let report = try await report(
+      [#"{"late":1.4}"#, Self.start] + (isUsed ? used : []) + [#"{"keys":"\u0011"}"#, Self.end, #"{"typed":"ls"}"#])
+    #expect(report["typed"] == "ls" && report["exit"] == 0, "\(report)")
+    #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
+  }
+
   @Test func `a run that ends without focus sends a notification`() async throws {
     let home = try TemporaryFolder()
     try home.write("config/config.yml", "notifyAfter: 0\n")

@@ -157,6 +157,47 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{1B}]52;c;AAAA\u{7}y") == [.key("y")])
   }
 
+  /// The pieces of a sequence that a slow connection delays beyond the timeout.
+  @Test(
+    arguments: [
+      (["\u{1B}[?62;2", "2cx"], [.key("x")]), (["\u{1B}[?", "1;2cx"], [.key("x")]),
+      (["\u{1B}", "[?1;2cx"], [.key("Esc"), .key("x")]), (["\u{1B}[", "?1;2cx"], [.key("Alt-["), .key("x")]),
+      (["\u{1B}[?2026", ";", "2$", "yx"], [.key("x")]), (["\u{1B}[1;5", "Cx"], [.key("Ctrl-Right"), .key("x")]),
+      (["\u{1B}[<64;10", ";5Mx"], [.mouse(MouseEvent(.wheel(.up), at: Point(column: 9, row: 4))), .key("x")]),
+      (["\u{1B}]11;rgb:1d1d/20", "21/ffff\u{1B}\\x"], [.background(.rgb(0x1D, 0x20, 0xFF)), .key("x")]),
+      (["\u{1B}]11;rgb:1d1d/2021/ffff\u{1B}", "\\x"], [.background(.rgb(0x1D, 0x20, 0xFF)), .key("x")]),
+      (["\u{1B}", "]11;rgb:1d1d/2021/ffff\u{7}x"], [.key("Esc"), .background(.rgb(0x1D, 0x20, 0xFF)), .key("x")]),
+      // Keys after an incomplete sequence, and keys that look like one.
+      (["\u{1B}]11;rgb:", "xy"], [.key("x"), .key("y")]), (["\u{1B}", "["], [.key("Esc"), .key("[")]),
+      (["\u{1B}", "\u{1B}[A"], [.key("Esc"), .key("Up")]),
+      (["\u{1B}", "[a", "b"], [.key("Esc"), .key("["), .key("a"), .key("b")]),
+    ] as [([String], [TerminalEvent])])
+  func `the late rest of a sequence is not typed`(pieces: [String], events: [TerminalEvent]) {
+    var decoder = InputDecoder()
+    var seen: [TerminalEvent] = []
+    for piece in pieces {
+      seen += decoder.feed(piece.utf8)
+      while decoder.waiting != .no { seen += decoder.timeOut() }
+    }
+    #expect(seen == events)
+  }
+
+  @Test func `a late response is reported as a response`() {
+    var decoder = InputDecoder()
+    _ = decoder.feed("\u{1B}[?".utf8)
+    _ = decoder.timeOut()
+    _ = decoder.feed("62;22c".utf8)
+    #expect(decoder.takeAnswers() == [.attributes])
+  }
+
+  @Test func `responses to queries of other programs are not typed`() {
+    #expect(decoded("\u{1B}P>|kitty(0.26.5)\u{1B}\\a") == [.key("a")])
+    #expect(decoded("\u{1B}P1+r544e=787465726d\u{1B}\\b\u{1B}P!|7E565445\u{1B}\\c") == [.key("b"), .key("c")])
+    #expect(decodedSlowly("\u{1B}P>|kitty(0.26.5)\u{1B}\\a") == [.key("a")])
+    #expect(decoded("\u{1B}Pa") == [.key("Alt-P"), .key("a")])
+    #expect(decoded("\u{1B}P") == [.key("Alt-P")] && decoded("\u{1B}P1") == [.key("Alt-P"), .key("1")])
+  }
+
   @Test func keysOfTheTerminfoEntryAreDecoded() {
     var sequences = TerminfoKeys()
     sequences.add([0x08], KeyPress(.backspace))

@@ -24,6 +24,8 @@ package struct InputDecoder: Sendable {
   private var pending: [UInt8] = []
   private var pasted: [UInt8]?
   private var answers: [TerminalResponse] = []
+  /// The bytes of the last timeout, in case they are the beginning of a sequence whose rest is late.
+  private var timedOut: [UInt8] = []
   package private(set) var waiting = Waiting.no
 
   package init(sequences: TerminfoKeys = TerminfoKeys()) {
@@ -33,12 +35,34 @@ package struct InputDecoder: Sendable {
   /// Adds input and returns the events that it completes.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [TerminalEvent] {
     pending += bytes
-    return decode(isTimeOut: false)
+    return decodeLateRest() + decode(isTimeOut: false)
   }
 
   /// Processes incomplete input because nothing more arrived.
   package mutating func timeOut() -> [TerminalEvent] {
-    decode(isTimeOut: true)
+    if pasted == nil { timedOut = Array(pending) }
+    return decode(isTimeOut: true)
+  }
+
+  /// Decodes the rest of a sequence whose beginning timed out, as on a slow connection, so that it is not typed.
+  private mutating func decodeLateRest() -> [TerminalEvent] {
+    guard !timedOut.isEmpty, !pending.isEmpty else { return [] }
+    let (start, whole) = (timedOut, timedOut + pending)
+    timedOut = []
+    switch LateSequence.match(whole, start: start) {
+    case .none: return []
+    case .incomplete:
+      (timedOut, pending) = (whole, [])
+      return []
+    case .complete(let length):
+      pending.removeFirst(length - start.count)
+      switch decodeNext(whole[..<length], isTimeOut: true) {
+      case .event(let event, _): return [event]
+      case .answer(let answer, _): answers.append(answer)
+      case .nothing, .incomplete: break
+      }
+      return []
+    }
   }
 
   /// Removes and returns the responses of the terminal, which are not reported as events.
@@ -181,6 +205,7 @@ package struct InputDecoder: Sendable {
     case 0x4F: return singleShift(bytes, isTimeOut: isTimeOut)
     case 0x5D where bytes.dropFirst(2).first.map { (0x30...0x39).contains($0) } ?? !isTimeOut:
       return systemCommand(bytes, isTimeOut: isTimeOut)
+    case 0x50: return deviceControlString(bytes, isTimeOut: isTimeOut)
     case 0x1B: return doubleEscape(bytes, isTimeOut: isTimeOut)
     default: return altKey(bytes, isTimeOut: isTimeOut)
     }
@@ -283,6 +308,20 @@ package struct InputDecoder: Sendable {
         return color.map { .event(.background($0), length: length) } ?? .nothing(length: length)
       }
       end += 1
+    }
+    return unfinished(bytes, isTimeOut: isTimeOut)
+  }
+
+  /// Skips DCS, a response to a query of a program that used the terminal before. Otherwise, the bytes are a key.
+  private func deviceControlString(_ bytes: ArraySlice<UInt8>, isTimeOut: Bool) -> Step {
+    switch DeviceControlString.match(bytes.dropFirst(2)) {
+    case .none: return altKey(bytes, isTimeOut: isTimeOut)
+    case .incomplete where isTimeOut: return altKey(bytes, isTimeOut: true)
+    case .incomplete: return .incomplete(bytes.count == 2 ? .escape : .sequence)
+    case .response: break
+    }
+    for end in bytes.indices.dropFirst(3) where bytes[end] == 0x5C && bytes[end - 1] == 0x1B {
+      return .nothing(length: end - bytes.startIndex + 1)
     }
     return unfinished(bytes, isTimeOut: isTimeOut)
   }
