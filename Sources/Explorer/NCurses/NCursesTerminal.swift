@@ -58,17 +58,13 @@ package final class NCursesTerminal: TerminalBackend {
     self.options = options
     let delay = options.escapeDelay.components
     let milliseconds = delay.seconds * 1000 + delay.attoseconds / 1_000_000_000_000_000
-    let hasEntry = apus_terminfo_load()
-    let fallback = hasEntry ? nil : options.environment.fallbackName
+    let fallback = Terminfo.fallbackName(options.environment)
     note = fallback.map { "TERM=\(options.environment.name) has no terminfo entry here; using \($0) instead" }
     switch apus_screen_open(Int32(clamping: milliseconds), fallback) {
     case APUS_SCREEN_OK: break
     case APUS_SCREEN_UNKNOWN_TERMINAL: throw .unknownTerminal(name: options.environment.name)
+    case APUS_SCREEN_TOO_SIMPLE: throw .tooSimple(name: options.environment.name)
     default: throw .noTerminal
-    }
-    guard Terminfo.string("cup") != nil else {
-      apus_screen_leave()
-      throw .tooSimple(name: options.environment.name)
     }
     input = apus_screen_input()
     output = apus_screen_output()

@@ -10,12 +10,16 @@ package struct TerminalEnvironment: Sendable {
 
   var name: String { variables["TERM"] ?? "" }
 
-  /// The terminfo entry to use if the terminal's own is not installed; nil for an unknown terminal.
-  var fallbackName: String? {
-    let families = [
-      "xterm", "kitty", "ghostty", "foot", "wezterm", "alacritty", "contour", "rio", "konsole", "vte", "gnome",
-    ]
-    return families.contains { name.hasPrefix($0) } && name != "xterm-256color" ? "xterm-256color" : nil
+  /// The terminfo entries to try if the terminal's own is not installed, best first; empty for an unknown terminal.
+  var fallbackNames: [String] {
+    func isOne(of families: [String]) -> Bool { families.contains { name.hasPrefix($0) } }
+    let isMultiplexer = isOne(of: ["tmux", "screen"])
+    let isLikeXterm = isOne(of: [
+      "xterm", "kitty", "ghostty", "foot", "wezterm", "alacritty", "contour", "rio", "konsole", "vte", "gnome", "st-",
+      "rxvt", "mintty", "putty", "iterm", "mlterm", "terminator",
+    ])
+    let names = isMultiplexer ? ["screen-256color", "xterm-256color"] : isLikeXterm ? ["xterm-256color", "xterm"] : []
+    return names.filter { $0 != name }
   }
 
   var forbidsColor: Bool { !(variables["NO_COLOR"] ?? "").isEmpty }

@@ -5,6 +5,12 @@ import CApusNCurses
 ///
 /// The strings of the entry live as long as the session. They are only read here, before anything is drawn.
 enum Terminfo {
+  /// Loads the entry of the terminal. If there is none, returns the name of the first entry that can replace it; nil if
+  /// the terminal has an entry, or no replacement exists.
+  static func fallbackName(_ environment: TerminalEnvironment) -> String? {
+    apus_terminfo_load(nil) ? nil : environment.fallbackNames.first { apus_terminfo_load($0) }
+  }
+
   static func string(_ name: String) -> [UInt8]? {
     guard let text = apus_terminfo_string(name) else { return nil }
     return format(text, 0, 0)

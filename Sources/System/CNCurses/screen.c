@@ -54,6 +54,8 @@ apus_screen_status apus_screen_open(int escape_delay, const char *fallback) {
       return APUS_SCREEN_NO_TERMINAL;
     }
   }
+  // Opening a screen would already write to the terminal. Without an entry, the result is not NULL.
+  if (tigetstr("cup") == NULL) return APUS_SCREEN_TOO_SIMPLE;
   // A separate open file description, so that nonblocking mode does not affect the shell.
   const char *name = ttyname(fileno(output_file));
   if (output_descriptor < 0 && name != NULL) {

@@ -6,10 +6,10 @@
 #include <term.h>
 #include <unistd.h>
 
-bool apus_terminfo_load(void) {
+bool apus_terminfo_load(const char *name) {
   apus_locale_set();
   int status = 0;
-  return setupterm(NULL, STDOUT_FILENO, &status) == OK;
+  return setupterm((char *)name, STDOUT_FILENO, &status) == OK;
 }
 
 const char *apus_ncurses_version(void) { return curses_version(); }

@@ -82,32 +82,7 @@ struct DoctorCommand {
           what: "screen", verdict: fits ? .good : .wrong, words: "\(size.width)×\(size.height)",
           advice: fits ? nil : "the explorer needs \(ScreenLayout.smallest.width)×\(ScreenLayout.smallest.height)"))
     }
-    if let colors = report.colors {
-      let words =
-        switch colors {
-        case .mono: report.forbidsColor ? "none (NO_COLOR is set)" : "none"
-        case .sixteen: "16"
-        case .indexed256: "256"
-        case .direct: "direct color"
-        }
-      findings.append(Check(what: "TERM", words: report.name))
-      findings.append(
-        Check(
-          what: "colors", verdict: colors < .indexed256 && !report.forbidsColor ? .note : .good, words: words,
-          advice: colors < .indexed256 && !report.forbidsColor
-            ? "a terminal with 256 colors shows the exact colors of themes" : nil))
-    } else if let fallback = report.fallbackName {
-      findings.append(
-        Check(
-          what: "TERM", verdict: .note, words: "'\(report.name)' has no terminfo entry; using \(fallback) instead",
-          advice: "install its entry (ncurses-term)"))
-    } else {
-      findings.append(
-        Check(
-          what: "TERM", verdict: .wrong,
-          words: report.name.isEmpty ? "is not set" : "'\(report.name)' is unknown to terminfo",
-          advice: "install its entry (ncurses-term), or set TERM=xterm-256color"))
-    }
+    findings += entry(report)
     let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? "unset"
     findings.append(
       Check(
@@ -131,6 +106,43 @@ struct DoctorCommand {
         Check(what: "SSH", words: "copying goes through the terminal (OSC 52); --escape-delay helps on a slow link"))
     }
     return findings
+  }
+
+  /// Checks the terminfo entry of the terminal.
+  private func entry(_ report: TerminalReport) -> [Check] {
+    guard let colors = report.colors else {
+      if let fallback = report.fallbackName {
+        let words = "'\(report.name)' has no terminfo entry; using \(fallback) instead"
+        return [Check(what: "TERM", verdict: .note, words: words, advice: "install its entry (ncurses-term)")]
+      }
+      return [
+        report.name.isEmpty
+          ? Check(
+            what: "TERM", verdict: .wrong, words: "is not set",
+            advice: "set it to the terminal's name, such as xterm-256color")
+          : Check(
+            what: "TERM", verdict: .wrong, words: "'\(report.name)' is unknown to terminfo",
+            advice: "install its entry (ncurses-term), or set TERM=xterm-256color")
+      ]
+    }
+    let words =
+      switch colors {
+      case .mono: report.forbidsColor ? "none (NO_COLOR is set)" : "none"
+      case .sixteen: "16"
+      case .indexed256: "256"
+      case .direct: "direct color"
+      }
+    let hasFew = colors < .indexed256 && !report.forbidsColor
+    return [
+      report.positionsCursor
+        ? Check(what: "TERM", words: report.name)
+        : Check(
+          what: "TERM", verdict: .wrong, words: "'\(report.name)' cannot position the cursor",
+          advice: "use a terminal such as xterm; commands other than the explorer work"),
+      Check(
+        what: "colors", verdict: hasFew ? .note : .good, words: words,
+        advice: hasFew ? "a terminal with 256 colors shows the exact colors of themes" : nil),
+    ]
   }
 
   private func libraries() -> [Check] {

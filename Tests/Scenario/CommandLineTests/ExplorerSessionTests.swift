@@ -250,6 +250,26 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
+  @Test(arguments: [
+    (
+      "dumb", "'dumb' cannot position the cursor",
+      "apus: TERM=dumb cannot position the cursor: use a terminal such as xterm"
+    ),
+    ("''", "is not set", "apus: TERM is not set: set it to the terminal's name, such as xterm-256color"),
+    ("none-such", "'none-such' is unknown", "apus: no terminfo entry for TERM=none-such: install its entry"),
+  ])
+  func `a terminal that cannot show the explorer is named`(name: String, check: String, message: String) async throws {
+    let session = try await TmuxSession(columns: 120, rows: 40, home: home)
+    try await session.run("clear; TERM=\(name) \(Checkout.apus) \(url)")
+    // Nothing is written before the message.
+    let screen = try await session.wait(for: message)
+    let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.contains { $0.hasPrefix(message) }, "\(screen)")
+    try await session.run("clear; TERM=\(name) \(Checkout.apus) doctor")
+    let report = try await session.wait(for: "Libraries")
+    #expect(report.contains("WRONG  TERM") && report.contains(check), "\(report)")
+  }
+
   @Test func `doctor reports problems of the terminal and configuration`() async throws {
     try home.write("config/config.yml", "theme: [\n")
     let sick = try await ChildProcess.run(

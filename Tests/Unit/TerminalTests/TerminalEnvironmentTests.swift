@@ -36,6 +36,18 @@ import Testing
     #expect(environment.claimsDirectColor == hasDirectColor)
   }
 
+  @Test(arguments: [
+    ("xterm-kitty", ["xterm-256color", "xterm"]), ("xterm-ghostty", ["xterm-256color", "xterm"]),
+    ("foot", ["xterm-256color", "xterm"]), ("wezterm", ["xterm-256color", "xterm"]),
+    ("alacritty", ["xterm-256color", "xterm"]), ("rio", ["xterm-256color", "xterm"]),
+    ("contour", ["xterm-256color", "xterm"]), ("st-256color", ["xterm-256color", "xterm"]),
+    ("xterm-256color", ["xterm"]), ("tmux-256color", ["screen-256color", "xterm-256color"]),
+    ("screen.xterm-256color", ["screen-256color", "xterm-256color"]), ("unheard-of", []), ("", []),
+  ])
+  func `terminals without an entry use one that fits`(term: String, names: [String]) {
+    #expect(environment(term).fallbackNames == names)
+  }
+
   @Test(
     arguments: [
       ("xterm-kitty", [:], .text), ("xterm-ghostty", [:], .text), ("xterm-256color", [:], .text),

@@ -12,10 +12,11 @@ typedef enum {
   APUS_SCREEN_OK = 0,
   APUS_SCREEN_NO_TERMINAL = 1,      // neither standard input and output nor /dev/tty is a terminal
   APUS_SCREEN_UNKNOWN_TERMINAL = 2, // terminfo has no entry for TERM
+  APUS_SCREEN_TOO_SIMPLE = 3,       // the terminal cannot position the cursor
 } apus_screen_status;
 
 /// Sets the locale, opens the terminal, and switches to the alternate screen and raw input.
-/// `fallback` is the entry to use if terminfo has none for TERM, or NULL.
+/// `fallback` is the entry to use if terminfo has none for TERM, or NULL. `apus_terminfo_load` must have been called.
 apus_screen_status apus_screen_open(int escape_delay, const char *fallback);
 /// The descriptors for reading keys and writing the screen. The second one is nonblocking and not shared.
 int apus_screen_input(void);
@@ -36,8 +37,8 @@ void apus_screen_resize(int columns, int rows);
 
 // MARK: terminfo
 
-/// Loads the terminfo entry of TERM and the locale without opening the terminal; false if there is no entry.
-bool apus_terminfo_load(void);
+/// Loads the locale and a terminfo entry, that of TERM for NULL, without opening the terminal; false if there is no entry.
+bool apus_terminfo_load(const char *name);
 const char *apus_ncurses_version(void);
 
 /// A string capability, or NULL if the entry lacks it. Valid until the session ends.
