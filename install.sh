@@ -239,7 +239,13 @@ main() {
     esac
     shift
   done
-  case "$prefix" in /*) ;; *) prefix="$PWD/$prefix" ;; esac
+  # A shell does not expand the ~ in --prefix=~/DIR.
+  case "$prefix" in
+    '') fail "--prefix needs a folder" ;;
+    /*) ;;
+    \~ | \~/*) prefix="${HOME:?}${prefix#\~}" ;;
+    *) prefix="$PWD/$prefix" ;;
+  esac
   destination="${DESTDIR:-}"
   manifest="$destination$prefix/share/apus/installed-files"
   case "$command" in

@@ -17,6 +17,9 @@ struct OptionDescription: Sendable {
       .choice(type.allCases.map(\.rawValue))
     }
 
+    /// Whether the value may be `@FILE`.
+    var takesFileAfterAt: Bool { placeholder?.hasSuffix("@FILE") == true }
+
     var placeholder: String? {
       switch self {
       case .none: nil
@@ -177,10 +180,20 @@ enum ArgumentParser {
       if parsed.values[option.name] != nil, !option.isRepeatable {
         throw .usage("--\(option.name) was given twice", command: command.name)
       }
-      parsed.values[option.name, default: []].append(value)
+      parsed.values[option.name, default: []].append(expandingHome(in: value, of: option))
     }
     try checkOperands(parsed)
     return parsed
+  }
+
+  /// Replaces `~/` at the start of a path by the home folder, which shells do not do in `--file=~/x` and `@~/x`.
+  private static func expandingHome(in value: String, of option: OptionDescription) -> String {
+    switch option.value {
+    case .file, .nameOrFile: UserFolders.expandingHome(in: value)
+    case .text where option.value.takesFileAfterAt && value.hasPrefix("@"):
+      "@" + UserFolders.expandingHome(in: String(value.dropFirst()))
+    case .none, .text, .choice: value
+    }
   }
 
   private static func find(

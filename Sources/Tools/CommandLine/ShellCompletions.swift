@@ -33,55 +33,75 @@ enum ShellCompletions {
 
   /// The functions that the bash script calls. Names come from files, so they are compared here: `compgen` would expand
   /// them.
-  private static let bashFunctions = #"""
-    # bash completion for apus
-    # Adds a word. Readline quotes the names of files itself; other words are quoted here.
-    _apus_add() {
-      if [[ -n "$are_files" ]]; then COMPREPLY+=("$1"); else COMPREPLY+=("$(printf %q "$1")"); fi
-    }
-    # Adds the names that apus lists.
-    _apus_names() {
-      local name
-      while IFS= read -r name; do
-        [[ "$name" == "$word"* ]] && _apus_add "$name"
-      done < <(apus completions "$1" 2>/dev/null)
-    }
-    # Adds file names. A file name with shell syntax must not be run as a command.
-    _apus_files() {
-      local name
-      [[ -z "$prefix" ]] && compopt -o filenames 2>/dev/null && are_files=yes
-      while IFS= read -r name; do
-        [[ -z "$are_files" && -d "$name" ]] && name+=/
-        _apus_add "$name"
-      done < <(compgen -f -- "$word")
-      [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == */ ]] && compopt -o nospace 2>/dev/null
-      return 0
-    }
-    # Adds the names of files after an @.
-    _apus_at() {
-      [[ -n "$is_at" || "$word" == @* ]] || return 0
-      word="${word#@}"; prefix+=@; _apus_files
-    }
-    _apus() {
-      local word="${COMP_WORDS[COMP_CWORD]}" index=$((COMP_CWORD - 1)) command="${COMP_WORDS[1]}"
-      local prefix="" is_at="" are_files="" before
-      # COMP_WORDBREAKS makes words of = and @. Readline keeps the @ with the completed word.
-      case "$word" in =) word="" ;; @ | =@) word=""; is_at=yes ;; esac
-      case "${COMP_WORDS[index]}" in @ | =@) is_at=yes; index=$((index - 1)) ;; esac
-      [[ "${COMP_WORDS[index]}" == = ]] && index=$((index - 1))
-      before="${COMP_WORDS[index]}"
-      if [[ "$word" == --*=* ]]; then before="${word%%=*}"; word="${word#*=}"; prefix="$before="; fi
-      _apus_complete
-      # Repeats the part that bash did not split from the word.
-      if [[ -n "$prefix" ]]; then COMPREPLY=("${COMPREPLY[@]/#/$prefix}"); fi
-    }
-    _apus_complete() {
+  private static func bashFunctions(_ commands: [CommandDescription]) -> String {
+    let valued = Set(commands.flatMap(\.options).filter { $0.value != .none }.compactMap(\.short)).sorted()
+    return #"""
+      # bash completion for apus
+      # Adds a word. Readline quotes the names of files itself; other words are quoted here, except after a quote.
+      _apus_add() {
+        local name="$1"
+        if [[ -n "$quote" ]]; then
+          case "$name" in *[\"\'\\\$\`]*) return 0 ;; esac
+        elif [[ -z "$are_files" ]]; then
+          name="$(printf %q "$name")"
+          # A ~ or a variable at the start was typed.
+          case "$word" in \~/* | \$[A-Za-z]*) name="${name#\\}" ;; esac
+        fi
+        COMPREPLY+=("$name")
+      }
+      # Adds the names that apus lists.
+      _apus_names() {
+        local name
+        while IFS= read -r name; do
+          [[ "$name" == "$word"* ]] && _apus_add "$name"
+        done < <(apus completions "$1" 2>/dev/null)
+      }
+      # Lets readline quote words as names of files.
+      _apus_quote_as_files() {
+        if [[ -z "$prefix" ]] && compopt -o filenames 2>/dev/null; then are_files=yes; fi
+      }
+      # Adds file names. A file name with shell syntax must not be run as a command.
+      _apus_files() {
+        local name
+        # Readline itself completes quotes, ~ and variables best. It does so if there is nothing else to complete.
+        if [[ -z "$prefix" && ${#COMPREPLY[@]} -eq 0 ]] && compopt -o default 2>/dev/null; then return 0; fi
+        _apus_quote_as_files
+        while IFS= read -r name; do
+          [[ -z "$are_files" && -d "$name" ]] && name+=/
+          _apus_add "$name"
+        done < <(compgen -f -- "$word")
+        [[ ${#COMPREPLY[@]} -eq 1 && "${COMPREPLY[0]}" == */ ]] && compopt -o nospace 2>/dev/null
+        return 0
+      }
+      # Adds the names of files after an @.
+      _apus_at() {
+        [[ -n "$is_at" || "$word" == @* ]] || return 0
+        word="${word#@}"; prefix+=@; _apus_files
+      }
+      _apus() {
+        local word="${COMP_WORDS[COMP_CWORD]}" index=$((COMP_CWORD - 1)) command="${COMP_WORDS[1]}"
+        local prefix="" is_at="" are_files="" quote="" before
+        # COMP_WORDBREAKS makes words of = and @. Readline keeps the @ with the completed word.
+        case "$word" in =) word="" ;; @ | =@) word=""; is_at=yes ;; esac
+        case "${COMP_WORDS[index]}" in @ | =@) is_at=yes; index=$((index - 1)) ;; esac
+        [[ "${COMP_WORDS[index]}" == = ]] && index=$((index - 1))
+        before="${COMP_WORDS[index]}"
+        if [[ "$word" == --*=* ]]; then before="${word%%=*}"; word="${word#*=}"; prefix="$before="; fi
+        case "$word" in [\"\']*) quote="${word:0:1}"; word="${word:1}" ;; esac
+        # -fVALUE
+        case "$word" in -[\#(String(valued))]?*) before="${word:0:2}"; word="${word:2}"; prefix="$before" ;; esac
+        _apus_complete
+        # Repeats the part that bash did not split from the word.
+        if [[ -n "$prefix" ]]; then COMPREPLY=("${COMPREPLY[@]/#/$prefix}"); fi
+      }
+      _apus_complete() {
 
-    """#
+      """#
+  }
 
   private static func bash(_ commands: [CommandDescription]) -> String {
     var text =
-      bashFunctions + """
+      bashFunctions(commands) + """
           if [ "$COMP_CWORD" -gt 2 ]; then
             case "$command ${COMP_WORDS[2]}" in
               \(nested(commands).map { "'\($0.name)'" }.joined(separator: " | "))) command+=" ${COMP_WORDS[2]}" ;;
@@ -111,10 +131,12 @@ enum ShellCompletions {
       """
     for command in commands {
       let words = command.operands.flatMap(\.choices) + command.options.flatMap(\.spellings)
-      let files = command.operands.contains(where: \.isFile) ? "; _apus_files" : ""
-      let names = Set(command.operands.compactMap(\.names)).map { "; _apus_names \($0.rawValue)" }.joined()
+      let takesFiles = command.operands.contains(where: \.isFile)
+      let files = takesFiles ? "; _apus_files" : ""
+      let names = Set(command.operands.compactMap(\.names))
+        .map { "; \(takesFiles ? "_apus_quote_as_files; " : "")_apus_names \($0.rawValue)" }.joined()
       let listed = words.joined(separator: " ")
-      text += "    '\(command.name)') COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(files)\(names) ;;\n"
+      text += "    '\(command.name)') COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(names)\(files) ;;\n"
     }
     let explore = commands.first { $0.name == "explore" }?.options.flatMap(\.spellings).joined(separator: " ") ?? ""
     text += """
@@ -133,7 +155,7 @@ enum ShellCompletions {
     case .none: nil
     case .text: option.value.takesFileAfterAt ? "_apus_at" : "COMPREPLY=()"
     case .file: "_apus_files"
-    case .nameOrFile(_, let list): "_apus_files; _apus_names \(list.rawValue)"
+    case .nameOrFile(_, let list): "_apus_quote_as_files; _apus_names \(list.rawValue); _apus_files"
     case .choice(let words): "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
     }
   }
@@ -219,9 +241,15 @@ enum ShellCompletions {
     var text = """
       # fish completion for apus
       function __apus_at
-        set -l token (string replace -r '^-[^=]*=' '' -- (commandline -ct))
+        set -l token (string replace -r '^-[^=]*=' '' -- (commandline -ct) | string replace -r '^["\\']' '')
         string match -q '@*' -- $token; or return
-        for path in (__fish_complete_path (string sub -s 2 -- $token)); echo "@$path"; end
+        # fish does not expand ~ inside a word, but apus does.
+        set -l home (string trim -rc / -- $HOME)
+        set -l path (string replace -- '@~/' "@$home/" $token | string sub -s 2)
+        for name in (__fish_complete_path $path)
+          if string match -q '@~/*' -- $token; set name (string replace -- $home/ '~/' $name); end
+          echo "@$name"
+        end
       end
 
       """
@@ -264,9 +292,4 @@ enum ShellCompletions {
 extension OptionDescription {
   /// `--file` and, if the option has a short form, `-f`.
   fileprivate var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
-}
-
-extension OptionDescription.Value {
-  /// Whether the value may be `@FILE`.
-  fileprivate var takesFileAfterAt: Bool { placeholder?.hasSuffix("@FILE") == true }
 }

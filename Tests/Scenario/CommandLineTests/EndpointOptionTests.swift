@@ -32,6 +32,23 @@ struct EndpointOptionTests {
     #expect(!wrong.errors.contains("hush"))
   }
 
+  /// Shells expand `~` only at the start of a word.
+  @Test func `the home folder is found in a word with an option or @`() async throws {
+    let server = try ScriptedServer([Self.good])
+    let home = try TemporaryFolder()
+    try home.write("headers", "X-One: 1\n")
+    try home.write("query.graphql", "query ($v: Int) { a(v: $v) }")
+    try home.write("variables.json", #"{"v":7}"#)
+    let outcome = try await apus(
+      ["query", server.url, "--file=~/query.graphql", "-H@~/headers", "--variables=@~/variables.json"],
+      environment: ["HOME": home.path("")])
+    #expect(outcome.output == Self.line, "\(outcome.errors)")
+    let request = try await server.request()
+    #expect(request.header("X-One") == "1" && request.bodyText.contains(#""v":7"#))
+    let missing = try await apus(["query", server.url, "--file", "./~/query.graphql"])
+    #expect(missing.errors.contains("cannot read ./~/query.graphql"))
+  }
+
   @Test func `a proxy receives the full URL, and errors omit its password`() async throws {
     let proxy = try ScriptedServer([Self.good])
     let words = ["query", "http://api.invalid/graphql", "-q", "{ a }", "--proxy"]

@@ -314,7 +314,15 @@ struct OutputTests {
     ("apus query -f a\\ b", "-f a\\ b.graphql"), ("apus query --output=nd", "--output=ndjson"),
     ("apus query --header @head", "--header @headers.txt"), ("apus query -H @head", "-H @headers.txt"),
     ("apus query --variables=@var", "--variables=@variables.json"),
-    ("apus schema diff --fail-on=bre", "--fail-on=breaking"),
+    ("apus schema diff --fail-on=bre", "--fail-on=breaking"), ("apus query -H @~/head", "-H @~/headers.txt"),
+    ("apus query --variables=@~/var", "--variables=@~/variables.json"),
+  ]
+
+  /// Lines that zsh and fish complete in another way, or not at all.
+  private static let completedInBash: [(line: String, offered: String)] = [
+    ("apus query -f \"$HOME/doc", "-f \"$HOME/document.graphql\""), ("apus query -fdoc", "-fdocument.graphql"),
+    ("apus query -H \"@head", "-H \"@headers.txt\""), ("apus query -H @$HOME/head", "-H @$HOME/headers.txt"),
+    ("apus validate 'a b", "validate 'a b.graphql'"),
   ]
 
   /// Returns a folder with files to complete, which is also the home directory.
@@ -346,7 +354,7 @@ struct OutputTests {
     try await session.run(
       "cd '\(home.path(""))'; export HOME=$PWD PATH='\(Self.folder)':$PATH; exec bash --norc --noprofile")
     try await session.run("source <(apus completions bash); PS1='> '")
-    try await complete(Self.completedFiles, in: session)
+    try await complete(Self.completedFiles + Self.completedInBash, in: session)
   }
 
   /// Lines that shells do not complete by default: options and files in one word.
@@ -356,7 +364,7 @@ struct OutputTests {
     let home = try Self.homeWithFiles()
     try home.write("_apus", try await apus(["completions", "zsh"]).output)
     let session = try await TmuxSession(columns: 100, rows: 30, home: home)
-    try await session.run("cd '\(home.path(""))'; export PATH='\(Self.folder)':$PATH; exec zsh -f")
+    try await session.run("cd '\(home.path(""))'; export HOME=$PWD PATH='\(Self.folder)':$PATH; exec zsh -f")
     try await session.run("fpath=('\(home.path(""))' $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '")
     try await complete(Self.completedWords, in: session)
   }
