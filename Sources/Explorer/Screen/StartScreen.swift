@@ -23,8 +23,14 @@ extension Painter {
       "apus URL opens an endpoint directly; apus demo starts a demo server",
       "define profiles with headers in config.yml (apus help configuration)",
     ]
-    for (row, line) in advice.enumerated() where list.endRow + 1 + row < area.endRow {
-      paintCentered(line, in: area.line(list.endRow + 1 + row), theme[.muted])
+    var row = list.endRow + 1
+    for sentence in advice {
+      let lines = TextWrapping.lines(of: sentence, width: max(1, area.width - 2))
+      guard row + lines.count <= area.endRow else { break }
+      for line in lines {
+        paintCentered(line, in: area.line(row), theme[.muted])
+        row += 1
+      }
     }
   }
 

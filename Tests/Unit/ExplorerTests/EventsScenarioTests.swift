@@ -225,7 +225,7 @@ import Testing
       end.open()
       await driver.waitForIdle()
       await driver.press("F9")
-      #expect(await driver.screen.contains("connection lost 1 time"))
+      #expect(await driver.screen.contains("connection lost    1 time"))
       var lines = await driver.lines
       for _ in 0..<8 {
         await driver.press("PageDown")

@@ -7,7 +7,7 @@ import ApusJSON
 import FoundationEssentials
 import Testing
 
-/// Complete screens with their colors, at four sizes, in the built-in dark and light themes. Each is a file
+/// Complete screens with their colors, at five sizes, in the built-in dark and light themes. Each is a file
 /// in `Golden` with two lines per row, the text and a letter for the style of each cell, followed by a legend
 /// of the letters.
 ///
@@ -17,7 +17,8 @@ import Testing
     #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") + "/Golden"
 
   private static let sizes = [
-    Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 60, height: 16), Size(width: 40, height: 10),
+    Size(width: 40, height: 10), Size(width: 60, height: 15), Size(width: 80, height: 24), Size(width: 120, height: 40),
+    Size(width: 200, height: 60),
   ]
 
   @Test(arguments: sizes, [Theme.Variant.dark, .light])
@@ -149,6 +150,27 @@ import Testing
     _ = update(&state, .commandInvoked(.popupDown))
     _ = update(&state, .commandInvoked(.popupAccept))
     try expectGolden(state, size, variant, "topic-\(variant)")
+  }
+
+  /// A popup, or a pane of a complete run, that has a golden file at each size.
+  private static let commands: [(name: String, commands: [Command])] = [
+    ("palette", [.showPalette]), ("errors", [.showErrors]), ("traffic", [.showTraffic]), ("cache", [.focusCache]),
+    ("deferred", [.focusDeferred]),
+  ]
+
+  @Test(arguments: commands, sizes)
+  func `panes and popups match their golden files`(shown: (name: String, commands: [Command]), size: Size) throws {
+    var traffic = Traffic()
+    traffic.status = "HTTP/1.1 200"
+    traffic.format = "deferSpec=20220824"
+    var state = BirdStation.state(
+      after: BirdStation.running + [
+        .run(1, .resultReceived(BirdStation.second)), .run(1, .resultReceived(BirdStation.third)),
+        .run(1, .trafficObserved(traffic)), .run(1, .completed),
+      ])
+    for command in shown.commands { _ = update(&state, .commandInvoked(command)) }
+    state.screen.notice = nil
+    try expectGolden(state, size, .dark, shown.name)
   }
 
   private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {

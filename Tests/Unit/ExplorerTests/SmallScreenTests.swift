@@ -46,6 +46,45 @@ import Testing
     for line in lines[(top ?? 0)...(bottom ?? 0)] { #expect(["╭", "│", "╰"].contains(line.first { $0 != " " })) }
   }
 
+  @Test(arguments: [(40, "2.00 s  2.2 kB "), (60, "2.00 s  2.2 kB  just now "), (100, "127.0.0.1:4000 ")])
+  func `titles of a list stay readable if their notes are long`(width: Int, note: String) {
+    var state = state([])
+    let item = PickerItem(
+      title: "query Migration", detail: "{ birds }", note: "2.00 s  2.2 kB  just now  127.0.0.1:4000")
+    state.popups.present(Popup(PickerPopup(.history, items: [item])))
+    let lines = screen(state, width, 15)
+    #expect(lines.contains { $0.contains("query Migration ") && $0.contains(note) }, "\(lines)")
+  }
+
+  @Test func `a message that does not fit ends with an ellipsis`() {
+    var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ birds }")
+    _ = update(&state, .schema(.failed(String(repeating: "the server is away ", count: 12))))
+    _ = update(&state, .commandInvoked(.openSchema))
+    let lines = screen(state, 40, 10)
+    #expect(lines[3].contains(" …") && lines[4].contains("Edit the headers, then request…"), "\(lines)")
+  }
+
+  @Test(arguments: [(Command.openSchema, false), (.showTraffic, false), (.showPalette, true)])
+  func `the cursor of the editor does not show through a popup`(command: Command, isVisible: Bool) {
+    var state = state([.focusQuery])
+    state.connection.schema = .unavailable("The server is away")
+    let theme = Theme.builtIn(.dark, capabilities: TerminalCapabilities(colors: .direct))
+    let size = Size(width: 40, height: 10)
+    #expect(ExplorerScreen.render(&state, theme: theme, size: size).cursor != nil)
+    _ = update(&state, .commandInvoked(command))
+    #expect(state.popups.last != nil)
+    #expect((ExplorerScreen.render(&state, theme: theme, size: size).cursor != nil) == isVisible)
+  }
+
+  @Test func `the start screen wraps its sentences`() {
+    var state = ExplorerState(endpoint: "")
+    state.endpoints.profiles = [.demo]
+    _ = update(&state, .started)
+    let lines = screen(state, 60, 20)
+    #expect(lines.contains { $0.contains(" apus URL opens an endpoint directly; apus demo starts a") }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix(" demo server") }, "\(lines)")
+  }
+
   @Test func `the last of many choices is visible`() {
     var state = state([.focusResponse])
     state.popups.present(Popup(ExportPopup(.rows)))

@@ -14,10 +14,7 @@ struct EditorGeometry {
   init(_ editor: Editor, _ analysis: EditorAnalysis, in area: Rect, isFocused: Bool) {
     let problem = isFocused && area.height > 3 ? analysis.diagnostic(at: editor.cursor) : nil
     message =
-      problem.map { TextWrapping.lines(of: $0.message, width: area.width - 4) }.map {
-        Array($0.prefix(min(3, area.height / 3)))
-      }
-      ?? []
+      problem.map { TextWrapping.lines(of: $0.message, width: area.width - 4, limit: min(3, area.height / 3)) } ?? []
     let height = area.height - message.count
     let digits = max(2, String(editor.buffer.lineCount).count)
     let width = min(digits + 2, area.width / 3)

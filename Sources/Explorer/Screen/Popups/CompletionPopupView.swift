@@ -11,6 +11,7 @@ extension CompletionPopup: PopupView {
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintCompletion(geometry, self) }
+  var keepsCursor: Bool { true }
 }
 
 extension PopupGeometry {

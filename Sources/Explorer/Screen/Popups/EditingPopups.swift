@@ -17,6 +17,7 @@ extension HoverPopup: PopupView {
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintHover(geometry, self) }
+  var keepsCursor: Bool { true }
 }
 
 extension PopupGeometry {

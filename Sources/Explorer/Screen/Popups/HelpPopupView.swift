@@ -30,7 +30,8 @@ extension Painter {
       case .topic(let topic): put(topic.title, at: rect.column + 2, in: rect, theme[.popup])
       case .key(let row):
         put(TextWidth.truncated(row.keys, to: keyWidth), at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
-        put(row.title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
+        let title = TextWidth.truncated(row.title, to: rect.width - keyWidth - 4, ellipsis: glyphs.ellipsis)
+        put(title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
       }
       if first + line == help.list.selected { paintPopupSelection(rect) }
     }

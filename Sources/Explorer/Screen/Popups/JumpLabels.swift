@@ -8,6 +8,7 @@ extension JumpPopup: PopupView {
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintJump(self) }
+  var keepsCursor: Bool { true }
 }
 
 /// The visible clickable elements, with labels to type instead.

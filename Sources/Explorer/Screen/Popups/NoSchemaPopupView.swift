@@ -30,10 +30,9 @@ extension Painter {
   mutating func paintNoSchema(_ geometry: PopupGeometry, _ noSchema: NoSchemaPopup) {
     paintBox(geometry.frame, title: "No schema: operations run without completion and validation")
     let inner = geometry.frame.inset(horizontal: 2, vertical: 1)
-    let room = max(0, geometry.list.row - inner.row - 1)
-    for (row, line) in TextWrapping.lines(of: PopupGeometry.noSchemaReason(state), width: inner.width).prefix(room)
-      .enumerated()
-    {
+    let room = max(0, geometry.list.row - inner.row)
+    let reason = TextWrapping.lines(of: PopupGeometry.noSchemaReason(state), width: inner.width, limit: room)
+    for (row, line) in reason.enumerated() {
       put(line, at: inner.column, in: inner.line(row), theme[.warning, on: .popup])
     }
     for (row, way) in NoSchemaPopup.ways.enumerated() {
@@ -41,7 +40,8 @@ extension Painter {
       guard let binding = keys.bindings.first(where: { $0.context == .noSchema && $0.command == way }) else { continue }
       let names = binding.keys.map(\.description).joined(separator: " ")
       put(names, at: rect.column + 2, in: rect, theme[.footerKey, on: .popup])
-      put(binding.title, at: rect.column + 6, in: rect, theme[.popup])
+      let title = TextWidth.truncated(binding.title, to: rect.width - 7, ellipsis: glyphs.ellipsis)
+      put(title, at: rect.column + 6, in: rect, theme[.popup])
       guard row == noSchema.list.selected else { continue }
       let look = theme[.popupSelection]
       frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }

@@ -27,7 +27,12 @@ extension Painter {
     var column = put("/ ", at: prompt.column, in: prompt, theme[.accent, on: .popup])
     column = paintInput(picker.input, at: column, in: prompt)
     if picker.filter.isEmpty { put(" \(picker.prompt)", at: column, in: prompt, theme[.popupMuted]) }
-    let (items, list) = (picker.shown, geometry.list)
+    let list = geometry.list
+    let items = picker.shown.map { item in
+      var item = item
+      item.note = Self.shortened(item.note, to: list.width * 3 / 5)
+      return item
+    }
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
     if items.isEmpty { put(picker.emptyText, at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
     let first = picker.list.firstRow(count: items.count, height: list.height)
@@ -42,6 +47,15 @@ extension Painter {
     paintScrollBar(
       first: first, shown: list.height, count: items.count,
       in: Rect(column: list.column, row: list.row, width: list.width, height: list.height), on: .popup)
+  }
+
+  /// Returns a note without its last facts if it is too long, so that space remains for the title.
+  private static func shortened(_ note: String, to width: Int) -> String {
+    var note = note
+    while TextWidth.width(of: note) > width, let last = note.ranges(of: "  ").last {
+      note = String(note[..<last.lowerBound])
+    }
+    return note
   }
 
   private mutating func paintPickerRow(_ item: PickerItem, _ titleWidth: Int, in rect: Rect, isSelected: Bool) {

@@ -6,6 +6,12 @@ protocol PopupView: PopupContent {
   /// Returns the frame of the popup and its clickable rows.
   func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect)
   func paint(with painter: inout Painter, _ geometry: PopupGeometry)
+  /// Whether the cursor of the editor below stays visible. Otherwise only an input line of the popup shows one.
+  var keepsCursor: Bool { get }
+}
+
+extension PopupView {
+  var keepsCursor: Bool { false }
 }
 
 /// The layout of a popup, shared by drawing and the mouse.
@@ -47,7 +53,9 @@ extension Rect {
 
 extension Painter {
   mutating func paintPopup(_ popup: Popup) {
-    (popup.state as? any PopupView)?.paint(with: &self, PopupGeometry(popup, state, layout))
+    guard let view = popup.state as? any PopupView else { return }
+    if !view.keepsCursor { cursor = nil }
+    view.paint(with: &self, PopupGeometry(popup, state, layout))
   }
 
   /// Draws a bordered box with a title.

@@ -20,7 +20,10 @@ extension Painter {
     let found = isAnswered ? DisplayFormat.plural(schema.results.count, "result") : "searching \(glyphs.ellipsis)"
     column = paintInput(schema.input, at: column, in: schema.isSearching ? room(in: prompt, beside: found) : prompt)
     if !schema.isSearching {
-      put(" type to search names and descriptions", at: column, in: prompt, theme[.popupMuted])
+      let hint = " type to search names and descriptions"
+      put(
+        TextWidth.truncated(hint, to: prompt.endColumn - column, ellipsis: glyphs.ellipsis), at: column, in: prompt,
+        theme[.popupMuted])
     } else if prompt.endColumn - TextWidth.width(of: found) > column {
       put(found, at: prompt.endColumn - TextWidth.width(of: found), in: prompt, theme[.popupMuted])
     }

@@ -8,7 +8,7 @@ struct TrafficLines {
   /// The first row of each report line.
   private(set) var starts: [Int] = []
   private let width: Int
-  static let nameWidth = 16
+  static let nameWidth = 19
 
   init(_ traffic: Traffic?, width: Int) {
     self.width = width

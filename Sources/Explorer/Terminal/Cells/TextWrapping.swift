@@ -9,6 +9,13 @@ package enum TextWrapping {
     return text.split(whereSeparator: \.isNewline).flatMap { lines(ofLine: $0, width: width) }
   }
 
+  /// Returns at most `limit` lines. If more follow, the last one ends with an ellipsis.
+  package static func lines(of text: String, width: Int, limit: Int) -> [String] {
+    let lines = lines(of: text, width: width)
+    guard lines.count > limit, limit > 0 else { return Array(lines.prefix(max(0, limit))) }
+    return lines[..<(limit - 1)] + [TextWidth.truncated("\(lines[limit - 1]) …", to: width)]
+  }
+
   /// Returns the lines with an indentation, and all but the first indented by two more cells.
   package static func hangingLines(of text: String, width: Int, indentation: Int = 0) -> [String] {
     let indent = String(repeating: " ", count: indentation)
