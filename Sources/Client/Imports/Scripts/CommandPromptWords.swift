@@ -23,9 +23,10 @@ struct CommandPromptWords {
 
   init(_ text: String) {
     bytes = Array(text.utf8)
+    let isOfBrowser = text.contains("^\"")
     while offset < bytes.count {
       let command = readCommand()
-      let words = Self.words(command, halvesBackslashes: text.contains("^\"") && Self.doublesBackslashes(command))
+      let words = Self.words(command, halvesBackslashes: isOfBrowser && Self.doublesBackslashes(command))
       if !words.isEmpty { commands.append(words.map { String(decoding: $0, as: UTF8.self) }) }
     }
   }

@@ -53,7 +53,7 @@ struct CurlCommand {
     var request = ImportedHTTPRequest(url: url)
     request.leftOut = options.leftOut
     request.headers = options.headers.map { name, value in
-      .init(name: name, value: value, isAuthentication: unevaluatedWords.contains { $0.hasSuffix(value) })
+      .init(name: name, value: value, isAuthentication: isUnevaluated(value))
     }
     addAuthentication(options, to: &request)
     if !options.cookies.isEmpty {
@@ -77,6 +77,13 @@ struct CurlCommand {
     let isGet = options.sendsDataInURL || options.method == "GET" || options.data.isEmpty && options.form.isEmpty
     request.method = options.method ?? (isGet ? "GET" : "POST")
     return request
+  }
+
+  /// Whether a header value may have an expansion that is not executed. Compares it with a limited number of words.
+  private func isUnevaluated(_ value: String) -> Bool {
+    if value.isEmpty { return false }
+    return unevaluatedWords.count > 100
+      ? value.contains("$") || value.contains("`") : unevaluatedWords.contains { $0.hasSuffix(value) }
   }
 
   /// Adds the header for `-u`. Like curl, it prefers an explicit header.
