@@ -93,6 +93,30 @@ extension LiveEnvironment {
     return (data, missing)
   }
 
+  /// Reads the operation and its pages from the cache, and fetches those that are incomplete.
+  private func fetchIncomplete(
+    of session: RunSession, _ options: RequestOptions
+  ) async throws -> (reads: [CacheRead], errors: [GraphQLError], byteCount: Int) {
+    var reads: [CacheRead] = []
+    var byteCount = 0
+    var errors: [GraphQLError] = []
+    for query in session.queries {
+      var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+      if !read.isComplete {
+        var newest: [GraphQLError] = []
+        for try await result in results(of: query, by: session.client, options, isPage: reads.count > 0) {
+          byteCount += result.byteCount
+          newest = result.errors
+        }
+        // The errors of a page do not reflect where its items are now.
+        errors += reads.isEmpty ? newest : newest.map { GraphQLError(message: $0.message, extensions: $0.extensions) }
+        read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
+      }
+      reads.append(read)
+    }
+    return (reads, errors, byteCount)
+  }
+
   /// Refetches data that the cache lost: the operation and those pages that are no longer complete.
   func fetchAgain(_ id: Int, _ send: ExplorerEnvironment.Send) async {
     guard let session = sessions[id] else { return }
@@ -105,29 +129,15 @@ extension LiveEnvironment {
     sessions.change(id) { $0.begin(request) }
     defer { finish(id, send) }
     do {
-      var reads: [CacheRead] = []
-      var byteCount = 0
-      var errors: [GraphQLError] = []
-      for query in session.queries {
-        var read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
-        if !read.isComplete {
-          var newest: [GraphQLError] = []
-          for try await result in results(of: query, by: session.client, options, isPage: reads.count > 0) {
-            byteCount += result.byteCount
-            newest = result.errors
-          }
-          // The errors of a page do not reflect where its items are now.
-          errors += reads.isEmpty ? newest : newest.map { GraphQLError(message: $0.message, extensions: $0.extensions) }
-          read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
-        }
-        reads.append(read)
-      }
+      let (reads, newErrors, byteCount) = try await fetchIncomplete(of: session, options)
       let (data, missing) = merged(reads, session)
       // An error no longer applies once its field has a value.
-      errors += session.errors.filter { error in
-        !errors.contains(error) && error.path.flatMap { data?.value(at: $0) }?.isNull != false
-      }
-      sessions.change(id) { [errors] in
+      let errors =
+        newErrors
+        + session.errors.filter { error in
+          !newErrors.contains(error) && error.path.flatMap { data?.value(at: $0) }?.isNull != false
+        }
+      sessions.change(id) {
         $0.record(reads, shows: data, isOther: true, refetchDepth: 0)
         $0.errors = errors
       }

@@ -55,16 +55,7 @@ enum SessionCoding {
   private static func encode(_ tab: SavedSession.Tab) -> JSONValue {
     var members: [(String, JSONValue)] = [("id", JSONValue(tab.id))]
     if let name = tab.name { members.append(("name", JSONValue(name))) }
-    if let file = tab.file {
-      members.append(
-        (
-          "file",
-          .object([
-            ("path", JSONValue(file.path)), ("savedQuery", JSONValue(file.savedQuery)),
-            ("savedVariables", JSONValue(file.savedVariables)),
-          ])
-        ))
-    }
+    if let file = tab.file { members.append(("file", encode(file))) }
     if !tab.operations.isEmpty { members.append(("operations", .array(tab.operations.map(encode)))) }
     members.append(("query", encode(tab.query)))
     members.append(("variables", encode(tab.variables)))
@@ -73,16 +64,7 @@ enum SessionCoding {
       let lines = origins.map { line in line.map { JSONValue.array($0.map { JSONValue($0.description) }) } ?? .null }
       members.append(("headerOrigins", .array(lines)))
     }
-    if let endpoint = tab.endpoint {
-      members.append(
-        (
-          "endpoint",
-          .object([
-            ("name", endpoint.name.map { JSONValue($0) } ?? .null), ("url", JSONValue(endpoint.url)),
-            ("lacksSecrets", JSONValue(endpoint.lacksSecrets)),
-          ])
-        ))
-    }
+    if let endpoint = tab.endpoint { members.append(("endpoint", encode(endpoint))) }
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
     if !tab.extensions.text.isEmpty {
       members.append(("extensions", JSONValue(tab.extensions.text)))
@@ -99,6 +81,20 @@ enum SessionCoding {
     // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
     return .object(members)
+  }
+
+  private static func encode(_ file: CollectionFile) -> JSONValue {
+    .object([
+      ("path", JSONValue(file.path)), ("savedQuery", JSONValue(file.savedQuery)),
+      ("savedVariables", JSONValue(file.savedVariables)),
+    ])
+  }
+
+  private static func encode(_ endpoint: SavedSession.Endpoint) -> JSONValue {
+    .object([
+      ("name", endpoint.name.map { JSONValue($0) } ?? .null), ("url", JSONValue(endpoint.url)),
+      ("lacksSecrets", JSONValue(endpoint.lacksSecrets)),
+    ])
   }
 
   private static func decodeTab(_ json: JSONValue) -> SavedSession.Tab {

@@ -36,6 +36,11 @@ extension Painter {
       )
       return
     }
+    paintEndpoint(in: left)
+  }
+
+  /// Draws the endpoint, the cache policy with other options, and the operation, as far as there is space.
+  private mutating func paintEndpoint(in left: Rect) {
     let operation = state.tab.response.run?.operation?.title ?? ""
     let operationWidth = operation.isEmpty ? 0 : TextWidth.width(of: operation) + 2
     let room = left.width - 1
@@ -147,7 +152,6 @@ extension Painter {
       parts.append(("\(glyphs.bullet) pinned  ", theme[.statusLine]))
     }
     if let words = comparing { parts.append(("\(words)  ", theme[.statusAccent])) }
-    let past = state.tab.response.parts.shownInPast
     let (glyph, role, word) = statusWord(of: run)
     parts.append(("\(glyph) \(word)", theme[role, on: .statusLine]))
     if state.tab.response.isOfRunBefore {
@@ -169,6 +173,13 @@ extension Painter {
       parts.append(("  \(DisplayFormat.plural(run.parts, isSubscription ? "event" : "payload"))", theme[.statusLine]))
       if run.pages > 0 { parts.append(("  \(DisplayFormat.plural(run.pages, "page")) more", theme[.statusLine])) }
     }
+    return parts + figures(of: run)
+  }
+
+  /// The time, bytes, cache misses and errors of a run.
+  private func figures(of run: Run) -> [(text: String, style: Style)] {
+    var parts: [(text: String, style: Style)] = []
+    let past = state.tab.response.parts.shownInPast
     // A run that failed before the first clock tick has no accurate time.
     let elapsed = past?.elapsed ?? run.elapsed
     let byteCount = past == nil ? run.byteCount : state.tab.response.parts.byteCountInPast

@@ -80,26 +80,12 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     while let dollar = rest.firstIndex(of: "$") {
       text += rest[..<dollar]
       rest = rest[rest.index(after: dollar)...]
-      let part: Part
-      switch rest.first {
-      case "$":
+      if rest.first == "$" {
         text.append("$")
         rest.removeFirst()
         continue
-      case "(":
-        part = .command(String(try parenthesized(&rest)))
-      case "{":
-        guard let close = rest.firstIndex(of: "}") else { throw .unclosed("${") }
-        let name = rest[rest.index(after: rest.startIndex)..<close]
-        guard isName(name) else { throw .badName(String(name)) }
-        part = .variable(String(name))
-        rest = rest[rest.index(after: close)...]
-      default:
-        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        guard isName(name) else { throw .badName(String(name)) }
-        part = .variable(String(name))
-        rest = rest[name.endIndex...]
       }
+      let part = try reference(&rest)
       flush(dollar)
       pieces.append((part, dollar..<rest.startIndex))
       textStart = rest.startIndex
@@ -107,6 +93,25 @@ package struct SecretText: Equatable, Sendable, CustomStringConvertible {
     text += rest
     flush(source.endIndex)
     return pieces
+  }
+
+  /// Reads the reference after a dollar sign: `NAME`, `{NAME}` or `(COMMAND)`.
+  private static func reference(_ rest: inout Substring) throws(SecretTextError) -> Part {
+    let name: Substring
+    let end: String.Index
+    switch rest.first {
+    case "(": return .command(String(try parenthesized(&rest)))
+    case "{":
+      guard let close = rest.firstIndex(of: "}") else { throw .unclosed("${") }
+      name = rest[rest.index(after: rest.startIndex)..<close]
+      end = rest.index(after: close)
+    default:
+      name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+      end = name.endIndex
+    }
+    guard isName(name) else { throw .badName(String(name)) }
+    rest = rest[end...]
+    return .variable(String(name))
   }
 
   /// Resolves the text. Blocks while commands run.

@@ -70,22 +70,28 @@ struct LanguageCommand: Sendable {
       StandardStreams.output(JSONWriter.compact(isCompletion ? ["items": []] : .null) + "\n")
       return .success
     }
-    let pieces = ([file] + others).flatMap(\.units).map(\.document).filter { $0 !== unit.document }
-    let answer: JSONValue
-    if isCompletion {
-      var service = LanguageService(document: unit.document, schema: schema)
-      service.otherFragments = pieces.flatMap(\.fragments).map {
-        .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)
-      }
-      answer = completion(service, offset - unit.start)
-    } else {
-      // Hover also shows definitions in other files. Offsets in the first document are the same in the joined document.
-      let document = pieces.isEmpty ? unit.document : Document(joining: [unit.document] + pieces)
-      answer = hover(LanguageService(document: document, schema: schema), offset - unit.start)
-    }
+    let documents = ([file] + others).flatMap(\.units).map(\.document).filter { $0 !== unit.document }
+    let answer =
+      isCompletion
+      ? completion(in: unit.document, documents, schema, offset - unit.start)
+      : hover(in: unit.document, documents, schema, offset - unit.start)
     try CommandError.checkInterruption()
     StandardStreams.output(JSONWriter.compact(answer) + "\n")
     return .success
+  }
+
+  private func completion(in document: Document, _ others: [Document], _ schema: Schema?, _ offset: Int) -> JSONValue {
+    var service = LanguageService(document: document, schema: schema)
+    service.otherFragments = others.flatMap(\.fragments).map {
+      .init(name: $0.name.value, typeCondition: $0.typeCondition.name.value)
+    }
+    return completion(service, offset)
+  }
+
+  private func hover(in document: Document, _ others: [Document], _ schema: Schema?, _ offset: Int) -> JSONValue {
+    // Hover also shows definitions in other files. Offsets in the first document are the same in the joined document.
+    let joined = others.isEmpty ? document : Document(joining: [document] + others)
+    return hover(LanguageService(document: joined, schema: schema), offset)
   }
 
   private func position() throws(CommandError) -> (line: Int, column: Int) {

@@ -95,33 +95,37 @@ enum HelpText {
     return short + "--\(option.name)" + (option.value.placeholder.map { " \($0)" } ?? "")
   }
 
+  /// Returns text with the characters escaped that roff interprets.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { result += "\n" }
+      if line.hasPrefix(".") || line.hasPrefix("'") { result += "\\&" }
+      for character in line { result += character == "\\" ? "\\e" : character == "-" ? "\\-" : String(character) }
+    }
+    return result
+  }
+
+  private static let manualHead = """
+    .TH APUS 1 "" "\(version)" "User Commands"
+    .SH NAME
+    apus \\- a GraphQL explorer for the terminal
+    .SH SYNOPSIS
+    .B apus
+    [\\fIURL\\fR | \\fIPROFILE\\fR] [\\fIOPTIONS\\fR]
+    .br
+    .B apus
+    \\fICOMMAND\\fR \\&…
+    .SH DESCRIPTION
+    Without a command, apus opens the explorer: a query editor, the live response, the state of each deferred
+    fragment and the cache. In the explorer, F1 lists the keys and Ctrl\\-P the commands.
+    .SH COMMANDS
+
+    """
+
   /// Returns the manual page for man(1), as `apus help --manual` prints it.
   static func manual(_ commands: [CommandDescription]) -> String {
-    func escaped(_ text: String) -> String {
-      var result = ""
-      for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        if index > 0 { result += "\n" }
-        if line.hasPrefix(".") || line.hasPrefix("'") { result += "\\&" }
-        for character in line { result += character == "\\" ? "\\e" : character == "-" ? "\\-" : String(character) }
-      }
-      return result
-    }
-    var page = """
-      .TH APUS 1 "" "\(version)" "User Commands"
-      .SH NAME
-      apus \\- a GraphQL explorer for the terminal
-      .SH SYNOPSIS
-      .B apus
-      [\\fIURL\\fR | \\fIPROFILE\\fR] [\\fIOPTIONS\\fR]
-      .br
-      .B apus
-      \\fICOMMAND\\fR \\&…
-      .SH DESCRIPTION
-      Without a command, apus opens the explorer: a query editor, the live response, the state of each deferred
-      fragment and the cache. In the explorer, F1 lists the keys and Ctrl\\-P the commands.
-      .SH COMMANDS
-
-      """
+    var page = manualHead
     func list(_ options: [OptionDescription]) {
       for option in options {
         page += ".TP\n.B \(escaped(spelling(option).trimmed))\n\(escaped(option.summary))\n"

@@ -99,6 +99,22 @@ enum ShellCompletions {
       """#
   }
 
+  /// Returns the cases that complete the values of options.
+  private static func bashOptions(_ commands: [CommandDescription]) -> String {
+    var text = ""
+    // The explorer's options, which need no command before them, follow those of the commands.
+    let ordered = commands.filter { $0.name != "explore" } + commands.filter { $0.name == "explore" }
+    for command in ordered {
+      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
+      for option in command.options {
+        guard let action = bashAction(option) else { continue }
+        let names = option.spellings.map { "\(pattern):\($0)" }.joined(separator: " | ")
+        text += "    \(names)) \(action); return ;;\n"
+      }
+    }
+    return text
+  }
+
   private static func bash(_ commands: [CommandDescription]) -> String {
     var text =
       bashFunctions(commands) + """
@@ -110,16 +126,7 @@ enum ShellCompletions {
           case "$command:$before" in
 
         """
-    // The explorer's options, which need no command before them, follow those of the commands.
-    let ordered = commands.filter { $0.name != "explore" } + commands.filter { $0.name == "explore" }
-    for command in ordered {
-      let pattern = command.name == "explore" ? "*" : "'\(command.name)'"
-      for option in command.options {
-        guard let action = bashAction(option) else { continue }
-        let names = option.spellings.map { "\(pattern):\($0)" }.joined(separator: " | ")
-        text += "    \(names)) \(action); return ;;\n"
-      }
-    }
+    text += bashOptions(commands)
     text += """
         esac
         if [ "$COMP_CWORD" -eq 1 ] && [[ "$word" != -* ]]; then
@@ -160,53 +167,62 @@ enum ShellCompletions {
     }
   }
 
-  private static func zsh(_ commands: [CommandDescription]) -> String {
-    func quoted(_ text: String) -> String {
-      text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing("]", with: "\\]")
-        .replacing(":", with: "\\:")
+  private static let zshFunctions = """
+    #compdef apus
+    _apus_names() {
+      local -a names
+      names=(${(f)"$(apus completions $1 2>/dev/null)"})
+      compadd -a names
     }
-    func specification(_ option: OptionDescription) -> String {
-      let action: String
-      switch option.value {
-      case .none: action = ""
-      case .text(let name): action = ":\(quoted(name)):" + (option.value.takesFileAfterAt ? "_apus_at" : "")
-      case .file(let name): action = ":\(quoted(name)):_files"
-      case .nameOrFile(let name, let list): action = ":\(quoted(name)):{_apus_names \(list.rawValue); _files}"
-      case .choice(let words): action = ":choice:(\(words.joined(separator: " ")))"
-      }
-      // `-f+` and `--file=` accept a value in the same word or in the next.
-      let signs = action.isEmpty ? ("", "") : ("+", "=")
-      let long = "--\(option.name)\(signs.1)"
-      let text = "[\(quoted(option.summary))]\(action)'"
-      guard let short = option.short else { return "'\(option.isRepeatable ? "*" : "")\(long)\(text)" }
-      let others = option.isRepeatable ? "*" : "(-\(short) --\(option.name))"
-      return "'\(others)'{-\(short)\(signs.0),\(long)}'\(text)"
-    }
-    // Operands must be declared too, otherwise zsh completes nothing after them.
-    func operands(_ command: CommandDescription) -> String {
-      let names = command.operands.compactMap(\.names).map { "_apus_names \($0.rawValue)" }.first
-      let choices = command.operands.flatMap(\.choices)
-      if command.operands.contains(where: \.isFile) {
-        let words = choices.isEmpty ? "" : "compadd \(choices.joined(separator: " ")); "
-        return (names.map { " '1:file:{\(words)\($0); _files}'" } ?? "") + " '*:file:_files'"
-      }
-      if let names { return " '1:name:{\(names)}' '*:word:{:}'" }
-      return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
-    }
-    var text = """
-      #compdef apus
-      _apus_names() {
-        local -a names
-        names=(${(f)"$(apus completions $1 2>/dev/null)"})
-        compadd -a names
-      }
-      _apus_at() { if compset -P @; then _files; fi }
-      _apus() {
-        local -a commands
-        commands=(
+    _apus_at() { if compset -P @; then _files; fi }
 
-      """
-    for command in named(commands) { text += "    '\(command.name):\(quoted(command.summary))'\n" }
+    """
+
+  private static func zshQuoted(_ text: String) -> String {
+    text.replacing("'", with: "'\\''").replacing("[", with: "\\[").replacing("]", with: "\\]")
+      .replacing(":", with: "\\:")
+  }
+
+  /// Returns the argument of `_arguments` for an option.
+  private static func zshOption(_ option: OptionDescription) -> String {
+    let action: String
+    switch option.value {
+    case .none: action = ""
+    case .text(let name): action = ":\(zshQuoted(name)):" + (option.value.takesFileAfterAt ? "_apus_at" : "")
+    case .file(let name): action = ":\(zshQuoted(name)):_files"
+    case .nameOrFile(let name, let list): action = ":\(zshQuoted(name)):{_apus_names \(list.rawValue); _files}"
+    case .choice(let words): action = ":choice:(\(words.joined(separator: " ")))"
+    }
+    // `-f+` and `--file=` accept a value in the same word or in the next.
+    let signs = action.isEmpty ? ("", "") : ("+", "=")
+    let long = "--\(option.name)\(signs.1)"
+    let text = "[\(zshQuoted(option.summary))]\(action)'"
+    guard let short = option.short else { return "'\(option.isRepeatable ? "*" : "")\(long)\(text)" }
+    let others = option.isRepeatable ? "*" : "(-\(short) --\(option.name))"
+    return "'\(others)'{-\(short)\(signs.0),\(long)}'\(text)"
+  }
+
+  /// Returns the arguments of `_arguments` for operands. Without them zsh completes nothing after an operand.
+  private static func zshOperands(_ command: CommandDescription) -> String {
+    let names = command.operands.compactMap(\.names).map { "_apus_names \($0.rawValue)" }.first
+    let choices = command.operands.flatMap(\.choices)
+    if command.operands.contains(where: \.isFile) {
+      let words = choices.isEmpty ? "" : "compadd \(choices.joined(separator: " ")); "
+      return (names.map { " '1:file:{\(words)\($0); _files}'" } ?? "") + " '*:file:_files'"
+    }
+    if let names { return " '1:name:{\(names)}' '*:word:{:}'" }
+    return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
+  }
+
+  private static func zsh(_ commands: [CommandDescription]) -> String {
+    var text =
+      zshFunctions + """
+        _apus() {
+          local -a commands
+          commands=(
+
+        """
+    for command in named(commands) { text += "    '\(command.name):\(zshQuoted(command.summary))'\n" }
     text += """
         )
         local name="$words[2]"
@@ -222,10 +238,10 @@ enum ShellCompletions {
 
       """
     for command in commands {
-      let options = command.options.map(specification).joined(separator: " ")
-      text += "    '\(command.name)') _arguments \(options)\(operands(command)) ;;\n"
+      let options = command.options.map(zshOption).joined(separator: " ")
+      text += "    '\(command.name)') _arguments \(options)\(zshOperands(command)) ;;\n"
     }
-    let explore = commands.first { $0.name == "explore" }?.options.map(specification).joined(separator: " ") ?? ""
+    let explore = commands.first { $0.name == "explore" }?.options.map(zshOption).joined(separator: " ") ?? ""
     text += """
           *) _arguments \(explore) '*:URL or profile:{:}' ;;
         esac
@@ -236,8 +252,25 @@ enum ShellCompletions {
     return text
   }
 
+  private static func fishQuoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+  }
+
+  /// Returns the arguments of `complete` for an option.
+  private static func fishOption(_ option: OptionDescription) -> String {
+    var arguments = "-l \(option.name)"
+    if let short = option.short { arguments += " -s \(short)" }
+    switch option.value {
+    case .none: break
+    case .text: arguments += option.value.takesFileAfterAt ? " -x -a '(__apus_at)'" : " -x"
+    case .file: arguments += " -r -F"
+    case .nameOrFile(_, let list): arguments += " -r -F -a '(apus completions \(list.rawValue) 2>/dev/null)'"
+    case .choice(let words): arguments += " -x -a '\(words.joined(separator: " "))'"
+    }
+    return arguments + " -d '\(fishQuoted(option.summary))'"
+  }
+
   private static func fish(_ commands: [CommandDescription]) -> String {
-    func quoted(_ text: String) -> String { text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") }
     var text = """
       # fish completion for apus
       function __apus_at
@@ -254,7 +287,7 @@ enum ShellCompletions {
 
       """
     for command in named(commands) {
-      text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(quoted(command.summary))'\n"
+      text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(fishQuoted(command.summary))'\n"
     }
     let names = named(commands).map(\.name).filter { $0 != "explore" }.joined(separator: " ")
     for command in commands {
@@ -263,16 +296,7 @@ enum ShellCompletions {
         ? "not __fish_seen_subcommand_from \(names)"
         : command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
       for option in command.options {
-        var line = "complete -c apus -n '\(condition)' -l \(option.name)"
-        if let short = option.short { line += " -s \(short)" }
-        switch option.value {
-        case .none: break
-        case .text: line += option.value.takesFileAfterAt ? " -x -a '(__apus_at)'" : " -x"
-        case .file: line += " -r -F"
-        case .nameOrFile(_, let list): line += " -r -F -a '(apus completions \(list.rawValue) 2>/dev/null)'"
-        case .choice(let words): line += " -x -a '\(words.joined(separator: " "))'"
-        }
-        text += line + " -d '\(quoted(option.summary))'\n"
+        text += "complete -c apus -n '\(condition)' \(fishOption(option))\n"
       }
       let choices = command.operands.flatMap(\.choices)
       let names = Set(command.operands.compactMap(\.names))

@@ -71,9 +71,14 @@ struct VariableArgument: Sendable {
     case "Boolean":
       guard text == "true" || text == "false" else { throw wrong("neither true nor false") }
       return JSONValue(text == "true")
-    default: break
+    default: return try value(of: schema?.type(named: String(nullable)), wrong)
     }
-    let known = schema?.type(named: String(nullable))
+  }
+
+  /// Returns the value for a type that is not built in; nil for an unknown one.
+  private func value(
+    of known: TypeDefinition?, _ wrong: (String) -> CommandError
+  ) throws(CommandError) -> JSONValue {
     if known?.kind == .enum {
       guard known?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
       return JSONValue(text)

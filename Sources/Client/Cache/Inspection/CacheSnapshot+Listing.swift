@@ -41,23 +41,24 @@ extension CacheSnapshot {
         if match == .exact { ids.append(id) } else if loose.count < wanted { loose.append(id) }
       }
     } else {
-      var others: [RecordID] = []
+      var exact: [RecordID] = []
       for id in storage.existing where !roots.contains(id) {
         guard let match = match(id) else { continue }
-        if match == .exact { others.append(id) } else { loose.append(id) }
+        if match == .exact { exact.append(id) } else { loose.append(id) }
       }
-      for position in 0...1 {
-        var part = position == 0 ? others : loose
-        sort(&part, by: order)
-        if isReversed { part.reverse() }
-        if position == 0 { others = part } else { loose = part }
-      }
-      ids += others
+      ids += sorted(exact, by: order, isReversed: isReversed)
+      loose = sorted(loose, by: order, isReversed: isReversed)
     }
     ids += loose
     let shown = ids.dropFirst(offset).prefix(limit)
     let marks = records.reachable()
     return shown.map { storage.summary($0, isReachable: marks.contains($0)) }
+  }
+
+  private func sorted(_ ids: [RecordID], by order: RecordOrder, isReversed: Bool) -> [RecordID] {
+    var sorted = ids
+    sort(&sorted, by: order)
+    return isReversed ? sorted.reversed() : sorted
   }
 
   private func sort(_ ids: inout [RecordID], by order: RecordOrder) {

@@ -109,28 +109,31 @@ extension RecordMerge {
     if !isEndKnown { items.append(.missing) }
     let isSame =
       list?.isOpen == value.isOpen && old.count == items.count
-      && zip(old, items).allSatisfy { known, item in
-        switch item {
-        case .known: true
-        case .missing: known.kind == .missing
-        case .new: false
-        }
-      }
-    if isSame { return nil }
-    let made = items.map { item -> StoredValue in
-      switch item {
-      case .known(let value): storage.copy(value)
-      case .missing: .missing
-      case .new(let value): adopted(value, in: &storage)
-      }
+      && zip(old, items).allSatisfy { known, item in item.isKept(known) }
+    return isSame ? nil : storage.list(items.map { stored($0, in: &storage) }, isOpen: value.isOpen)
+  }
+
+  private func stored(_ item: JoinedItem, in storage: inout StoredRecords) -> StoredValue {
+    switch item {
+    case .known(let value): storage.copy(value)
+    case .missing: .missing
+    case .new(let value): adopted(value, in: &storage)
     }
-    return storage.list(made, isOpen: value.isOpen)
   }
 }
 
 /// An item of a merged list: existing, from the new page, or missing.
 private enum JoinedItem {
   case known(StoredValue), new(StoredValue), missing
+
+  /// Whether the item leaves the one at its position as it was.
+  func isKept(_ old: StoredValue) -> Bool {
+    switch self {
+    case .known: true
+    case .missing: old.kind == .missing
+    case .new: false
+    }
+  }
 
   var isMissing: Bool {
     switch self {

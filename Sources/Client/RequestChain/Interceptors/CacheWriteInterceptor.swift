@@ -2,6 +2,7 @@ import ApusClientAPI
 import ApusClientCache
 import ApusClientIncremental
 import ApusClientNetwork
+import ApusClientOperation
 import ApusJSON
 
 /// Writes results to the cache as the request's policy requires, and lists the changed keys in each result, unless the
@@ -27,56 +28,18 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   ) async throws -> RequestChain.NextAction<Operation> {
     guard let response, let merged = response.merged, let result = response.result, let data = data(of: merged),
       !merged.changedPaths.isEmpty || merged.isComplete,
-      var options = writeOptions(
-        merged, request.options.cacheWrites, part: result.payloadIndex,
-        contradicts: response.checked?.contradictions?.isEmpty == false)
+      let options = writeOptions(for: request, response, merged, part: result.payloadIndex)
     else { return .proceed(request: request, response: response) }
-    if store.policies.obeysCacheControl {
-      let lifetime = CacheLifetime(response.head.headers)
-      guard lifetime.isStorable else { return .proceed(request: request, response: response) }
-      options.maximumAge = lifetime.seconds
-    }
-    // A list whose stream failed may be incomplete, so the write stays partial.
-    if merged.streams.contains(where: \.hasFailed) { options.isPartial = true }
-    options.streamErrors = merged.streams.flatMap(\.state.errors)
-    let fragments = response.checked?.fragments ?? merged.fragments
-    options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
-    // A fragment that did not arrive changed no fields, but its object stores the reason. If all fragments arrived,
-    // only their paths are written, because the rest may have been changed by others since.
-    let areFulfilled =
-      fragments.count >= request.compiled.fragments.count && fragments.allSatisfy { $0.state == .fulfilled }
-    if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.paths = nil }
-    options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
-    options.contradictions = response.checked?.contradictions
-    options.refetchDepth = request.options.refetchDepth
-    options.request = request.id
-    let write = {
-      @Sendable [
-        store, options, compiled = request.compiled, variables = request.variables, events = request.report.events
-      ] () async throws
-        -> ChangedKeys in
-      let start = ClockInstant.now
-      do {
-        let changed = try await store.write(
-          data, operation: compiled, variables: variables, options: options)
-        events?.emit(
-          .cacheWritten(
-            ClientEvent.CacheWrite(
-              part: options.payloadIndex ?? 0, changedKeyCount: changed.count, duration: start.duration(to: .now))))
-        return changed
-      } catch let error as CancellationError {
-        throw error
-      } catch {
-        throw GraphQLClientError.cacheFailure(reason: "\(error)")
-      }
-    }
+    let write = CacheWrite(
+      store: store, data: data, operation: request.compiled, variables: request.variables, options: options,
+      events: request.report.events)
     if request.options.cacheWriteTiming == .afterResult {
-      await request.lateWrites.begin().add(byteCount: result.byteCount) { _ = try await write() }
+      await request.lateWrites.begin().add(byteCount: result.byteCount) { _ = try await write.perform() }
       return .proceed(request: request, response: response)
     }
     let changed: ChangedKeys
     do {
-      changed = try await write()
+      changed = try await write.perform()
     } catch let failure as GraphQLClientError {
       // A failed write must not lose the result. The result proceeds, followed by the error.
       return .multiProceed(
@@ -100,6 +63,37 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     return merged.errors.contains { $0.path?.isRoot == false } ? .object([]) : nil
   }
 
+  /// Returns the options of a write; nil if the response is not to be written.
+  private func writeOptions<Operation: GraphQLOperation>(
+    for request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>, _ merged: MergedResult, part: Int
+  ) -> CacheWriteOptions? {
+    guard
+      var options = writeOptions(
+        merged, request.options.cacheWrites, part: part,
+        contradicts: response.checked?.contradictions?.isEmpty == false)
+    else { return nil }
+    if store.policies.obeysCacheControl {
+      let lifetime = CacheLifetime(response.head.headers)
+      guard lifetime.isStorable else { return nil }
+      options.maximumAge = lifetime.seconds
+    }
+    // A list whose stream failed may be incomplete, so the write stays partial.
+    if merged.streams.contains(where: \.hasFailed) { options.isPartial = true }
+    options.streamErrors = merged.streams.flatMap(\.state.errors)
+    let fragments = response.checked?.fragments ?? merged.fragments
+    options.failedFragments = fragments.filter { !$0.state.errors.isEmpty }
+    // A fragment that did not arrive changed no fields, but its object stores the reason. If all fragments arrived,
+    // only their paths are written, because the rest may have been changed by others since.
+    let areFulfilled =
+      fragments.count >= request.compiled.fragments.count && fragments.allSatisfy { $0.state == .fulfilled }
+    if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.paths = nil }
+    options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
+    options.contradictions = response.checked?.contradictions
+    options.refetchDepth = request.options.refetchDepth
+    options.request = request.id
+    return options
+  }
+
   private func writeOptions(
     _ merged: MergedResult, _ policy: CacheWritePolicy, part: Int, contradicts: Bool
   ) -> CacheWriteOptions? {
@@ -111,6 +105,35 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
         part == 0 || !merged.errors.isEmpty || contradicts || merged.changedPaths.contains(ResponsePath([]))
       return CacheWriteOptions(
         isPartial: !merged.isComplete, places: isWhole ? nil : merged.changedPaths, part: part)
+    }
+  }
+}
+
+/// A write of one result to a cache.
+private struct CacheWrite: Sendable {
+  let store: CacheStore
+  let data: JSONValue
+  let operation: CompiledOperation
+  let variables: JSONValue
+  let options: CacheWriteOptions
+  let events: RequestEventEmitter?
+
+  /// Writes the result and returns the changed keys.
+  ///
+  /// - Throws: `CancellationError`, otherwise `GraphQLClientError.cacheFailure`.
+  func perform() async throws -> ChangedKeys {
+    let start = ClockInstant.now
+    do {
+      let changed = try await store.write(data, operation: operation, variables: variables, options: options)
+      events?.emit(
+        .cacheWritten(
+          ClientEvent.CacheWrite(
+            part: options.payloadIndex ?? 0, changedKeyCount: changed.count, duration: start.duration(to: .now))))
+      return changed
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw GraphQLClientError.cacheFailure(reason: "\(error)")
     }
   }
 }

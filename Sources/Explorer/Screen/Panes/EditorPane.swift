@@ -50,16 +50,10 @@ extension Painter {
         paintFold(folded, row, of: editor, in: area.line(line), gutter: geometry.gutter.line(line))
       }
       if isFocused && index == editor.cursor.line && !editor.hasSelection {
-        let look = theme[.currentLine]
-        frame.restyle(slot.content.line(line)) {
-          $0.background == theme[.text].background ? look.over($0).keepingForeground(of: $0) : $0
-        }
+        paintCurrentLine(slot.content.line(line))
       }
     }
-    if editor.buffer.isEmpty && !isFocused {
-      let hint = slot.pane == .variables ? "{ }  the operation's variables as JSON" : "Write a query"
-      frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
-    }
+    if editor.buffer.isEmpty && !isFocused { paintHint(of: slot.pane, in: area) }
     if editor.buffer.lineCount > area.height {
       let bar = Rect(column: area.column, row: area.row, width: area.width + 1, height: area.height)
       paintScrollBar(first: editor.scroll.line, shown: area.height, count: editor.buffer.lineCount, in: bar)
@@ -72,6 +66,17 @@ extension Painter {
       paintGhostText(at: point, editor, slot.pane, in: area)
       cursor = CursorPlacement(point, shape: cursorShape)
     }
+  }
+
+  private mutating func paintCurrentLine(_ rect: Rect) {
+    let (look, background) = (theme[.currentLine], theme[.text].background)
+    frame.restyle(rect) { $0.background == background ? look.over($0).keepingForeground(of: $0) : $0 }
+  }
+
+  /// Draws the hint of an empty editor.
+  private mutating func paintHint(of pane: PaneID, in area: Rect) {
+    let hint = pane == .variables ? "{ }  the operation's variables as JSON" : "Write a query"
+    frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
   }
 
   /// Draws ghost text after the cursor and shifts the closing brackets after it.
@@ -171,32 +176,20 @@ extension Painter {
   ) {
     let index = row.line
     let line = editor.buffer.line(index)
-    // A line may have thousands of marks. Those out of view are skipped, because measuring the cells before each is
-    // expensive.
-    let inView = row.columnsInView(of: editor, width: rect.width)
-    let cells = { (from: Int, to: Int) -> Rect in
-      if to < inView.lowerBound || from > inView.upperBound { return .zero }
-      // Marks before or after this row of a wrapped line are not on it.
-      if row.columns.lowerBound > 0 || !row.isLast, to <= row.columns.lowerBound || from >= row.columns.upperBound {
-        return .zero
-      }
-      let start = row.cells(before: max(from, row.columns.lowerBound), in: editor)
-      let end = row.cells(before: row.isLast ? to : min(to, row.columns.upperBound), in: editor)
-      return Rect(column: rect.column + start, row: rect.row, width: max(1, end - start), height: 1).intersection(rect)
-    }
+    let marks = RowMarks(row, of: editor, in: rect)
     for diagnostic in analysis.diagnostics {
       guard let columns = diagnostic.range.columns(ofLine: index, length: line.utf8.count) else { continue }
       let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
-      frame.restyle(cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
+      frame.restyle(marks.cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
     }
     for match in found where match.lowerBound.line == index {
       let look = theme[.searchMatch]
-      frame.restyle(cells(match.lowerBound.column, match.upperBound.column)) { look.over($0) }
+      frame.restyle(marks.cells(match.lowerBound.column, match.upperBound.column)) { look.over($0) }
     }
     for range in [state.shownSelection(of: editor)] + editor.otherSelections.map(\.range) where !range.isEmpty {
       guard let columns = range.columns(ofLine: index, length: line.utf8.count + 1), !columns.isEmpty else { continue }
       let look = theme[.textSelection]
-      var area = cells(columns.lowerBound, min(columns.upperBound, line.utf8.count))
+      var area = marks.cells(columns.lowerBound, min(columns.upperBound, line.utf8.count))
       if columns.upperBound > line.utf8.count, !line.isEmpty {
         area.width = min(area.width + 1, rect.endColumn - area.column)
       }
@@ -204,12 +197,12 @@ extension Painter {
     }
     // The terminal has only one cursor, so additional cursors are drawn.
     for other in editor.otherSelections where other.cursor.line == index {
-      let place = cells(other.cursor.column, other.cursor.column)
+      let place = marks.cells(other.cursor.column, other.cursor.column)
       frame.restyle(place) { $0.with(.reverse) }
     }
     for bracket in brackets ?? [] where bracket.line == index {
       let look = theme[.matchingBracket]
-      frame.restyle(cells(bracket.column, bracket.column + 1)) { look.over($0).keepingForeground(of: $0) }
+      frame.restyle(marks.cells(bracket.column, bracket.column + 1)) { look.over($0).keepingForeground(of: $0) }
     }
   }
 
@@ -229,5 +222,34 @@ extension Range<TextPosition> {
     let start = lowerBound.line == line ? Swift.min(lowerBound.column, length) : 0
     let end = upperBound.line == line ? Swift.min(upperBound.column, length) : length
     return start..<Swift.max(start, end)
+  }
+}
+
+/// The cells of marks in one row of an editor.
+private struct RowMarks {
+  private let row: EditorRow
+  private let editor: Editor
+  private let rect: Rect
+  /// A line may have thousands of marks. Those out of view are skipped, because measuring the cells before each is
+  /// expensive.
+  private let inView: Range<Int>
+
+  init(_ row: EditorRow, of editor: Editor, in rect: Rect) {
+    self.row = row
+    self.editor = editor
+    self.rect = rect
+    inView = row.columnsInView(of: editor, width: rect.width)
+  }
+
+  /// Returns the cells between two columns of the line, as far as they are in this row.
+  func cells(_ from: Int, _ to: Int) -> Rect {
+    if to < inView.lowerBound || from > inView.upperBound { return .zero }
+    // Marks before or after this row of a wrapped line are not on it.
+    if row.columns.lowerBound > 0 || !row.isLast, to <= row.columns.lowerBound || from >= row.columns.upperBound {
+      return .zero
+    }
+    let start = row.cells(before: max(from, row.columns.lowerBound), in: editor)
+    let end = row.cells(before: row.isLast ? to : min(to, row.columns.upperBound), in: editor)
+    return Rect(column: rect.column + start, row: rect.row, width: max(1, end - start), height: 1).intersection(rect)
   }
 }

@@ -1,5 +1,6 @@
 import ApusExplorerCore
 import ApusExplorerTerminal
+import ApusExplorerText
 
 extension Painter {
   /// Draws the headers. A secret is masked unless the cursor is on its line. References that are resolved when a
@@ -14,47 +15,52 @@ extension Painter {
     let editor = state.tab.editors.headers
     let rows = EditorRow.rows(of: editor, width: area.width, height: area.height)
     for (number, row) in rows.enumerated() {
-      let line = editor.buffer.line(row.line)
-      let rect = area.line(number)
-      let isHere = isFocused && row.line == editor.cursor.line
-      guard let header = HeaderLine(line) else {
-        if line.drop(while: \.isWhitespace).hasPrefix("#") {
-          let look = theme[.comment]
-          frame.restyle(rect) { look.on($0.background) }
-        }
-        if let header = HeaderLine(commentedOut: line), header.isSecret, !isHere { cover(header, row, in: rect) }
-        continue
-      }
-      let value = value(of: header, in: row, rect)
-      let name = theme[.objectKey]
-      frame.restyle(Rect(column: rect.column, row: rect.row, width: max(0, value.column - rect.column), height: 1)) {
-        name.on($0.background)
-      }
-      if header.isSecret, !isHere {
-        cover(header, row, in: rect)
-      } else {
-        let look = theme[.string]
-        frame.restyle(value) { look.on($0.background) }
-        paintLive(header, row, in: rect)
-      }
-      if state.isHeaderWithheld(line: row.line) {
-        let look = theme[.disabled]
-        frame.restyle(rect) { look.on($0.background) }
-        let gutter = geometry.gutter.line(number)
-        if row.isFirst { put(String(glyphs.notExecuted), at: gutter.endColumn - 1, in: gutter, theme[.warning]) }
-        continue
-      }
-      let live = header.liveRanges
-      if !live.isEmpty, row.isFirst {
-        let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
-        let gutter = geometry.gutter.line(number)
-        put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
-      }
+      paintHeader(
+        row, of: editor, in: area.line(number), gutter: geometry.gutter.line(number),
+        hasCursor: isFocused && row.line == editor.cursor.line)
     }
     if state.tab.editors.headers.buffer.isEmpty {
       frame.fill(area.line(0), style: theme[.text])
       let hint = "Name: value   ($ENV and $(command) work, JSON is converted)"
       frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
+    }
+  }
+
+  /// Draws the header in a row.
+  private mutating func paintHeader(
+    _ row: EditorRow, of editor: Editor, in rect: Rect, gutter: Rect, hasCursor: Bool
+  ) {
+    let line = editor.buffer.line(row.line)
+    guard let header = HeaderLine(line) else {
+      if line.drop(while: \.isWhitespace).hasPrefix("#") {
+        let look = theme[.comment]
+        frame.restyle(rect) { look.on($0.background) }
+      }
+      if let header = HeaderLine(commentedOut: line), header.isSecret, !hasCursor { cover(header, row, in: rect) }
+      return
+    }
+    let value = value(of: header, in: row, rect)
+    let name = theme[.objectKey]
+    frame.restyle(Rect(column: rect.column, row: rect.row, width: max(0, value.column - rect.column), height: 1)) {
+      name.on($0.background)
+    }
+    if header.isSecret, !hasCursor {
+      cover(header, row, in: rect)
+    } else {
+      let look = theme[.string]
+      frame.restyle(value) { look.on($0.background) }
+      paintLive(header, row, in: rect)
+    }
+    if state.isHeaderWithheld(line: row.line) {
+      let look = theme[.disabled]
+      frame.restyle(rect) { look.on($0.background) }
+      if row.isFirst { put(String(glyphs.notExecuted), at: gutter.endColumn - 1, in: gutter, theme[.warning]) }
+      return
+    }
+    let live = header.liveRanges
+    if !live.isEmpty, row.isFirst {
+      let glyph = live.contains { $0.isCommand } ? glyphs.command : glyphs.environment
+      put(String(glyph), at: gutter.endColumn - 1, in: gutter, theme[.variable])
     }
   }
 

@@ -173,19 +173,42 @@ extension Painter {
     } else {
       column += 2
     }
-    switch row.label {
-    case .root: column = put("data", at: column, in: rect, style(.heading))
+    column = paintLabel(row.label, at: column, in: rect, style)
+    column = paintContent(of: row, at: column, in: rect, isPinned: isPinned, style)
+    if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
+    for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
+    // Truncated text has an ellipsis at both ends.
+    if column > rect.endColumn || column == rect.endColumn && !fits(row, from: start, in: rect) {
+      put(String(glyphs.ellipsis), at: rect.endColumn - 1, in: rect, style(.muted))
+    }
+    if start < rect.column + 1, column > rect.column + 1 {
+      put("\(glyphs.ellipsis)", at: rect.column + 1, in: rect, style(.muted))
+    }
+  }
+
+  /// Draws the label of a row and returns the column after it.
+  private mutating func paintLabel(
+    _ label: ResponseRow.Label, at column: Int, in rect: Rect, _ style: (ThemeRole) -> Style
+  ) -> Int {
+    switch label {
+    case .root: return put("data", at: column, in: rect, style(.heading))
     case .key(let key):
       mark(key, at: column, in: rect)
-      column = put(key, at: column, in: rect, style(.objectKey))
-    case .index(let index), .removedItem(let index): column = put("\(index)", at: column, in: rect, style(.count))
+      return put(key, at: column, in: rect, style(.objectKey))
+    case .index(let index), .removedItem(let index): return put("\(index)", at: column, in: rect, style(.count))
     case .range(let range):
-      column = put(
-        "\(DisplayFormat.count(range.lowerBound)) \(glyphs.ellipsis) \(DisplayFormat.count(range.upperBound - 1))",
-        at: column,
-        in: rect, style(.count))
-    case .none: break
+      let last = DisplayFormat.count(range.upperBound - 1)
+      return put(
+        "\(DisplayFormat.count(range.lowerBound)) \(glyphs.ellipsis) \(last)", at: column, in: rect, style(.count))
+    case .none: return column
     }
+  }
+
+  /// Draws the content of a row after its label and returns the column after it.
+  private mutating func paintContent(
+    of row: ResponseRow, at start: Int, in rect: Rect, isPinned: Bool, _ style: (ThemeRole) -> Style
+  ) -> Int {
+    var column = start
     switch row.content {
     case .leaf(let value):
       column = put(": ", at: column, in: rect, style(.punctuation))
@@ -209,15 +232,7 @@ extension Painter {
     case .missing:
       put(":  \(glyphs.pending) not in the cache", at: column, in: rect, style(.pending))
     }
-    if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
-    for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
-    // Truncated text has an ellipsis at both ends.
-    if column > rect.endColumn || column == rect.endColumn && !fits(row, from: start, in: rect) {
-      put(String(glyphs.ellipsis), at: rect.endColumn - 1, in: rect, style(.muted))
-    }
-    if start < rect.column + 1, column > rect.column + 1 {
-      put("\(glyphs.ellipsis)", at: rect.column + 1, in: rect, style(.muted))
-    }
+    return column
   }
 
   /// Whether a row that reaches the edge ends exactly there; cells beyond the edge are not counted.

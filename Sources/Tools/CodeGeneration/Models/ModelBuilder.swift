@@ -226,6 +226,19 @@ struct ModelBuilder {
     }
   }
 
+  /// Adds the struct of an inline fragment that is deferred.
+  private mutating func addDeferred(
+    _ name: String, at path: String, to model: ModelStruct, _ set: NodeID, _ type: TypeDefinition,
+    _ rootPath: String
+  ) {
+    let child = ModelStruct(
+      name: name, path: path, kind: .deferred(root: rootPath), parentType: type, isMutable: model.isMutable)
+    fill(
+      child, own: [DirectSource(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
+      rootPath: rootPath)
+    model.children.append(child)
+  }
+
   private mutating func addFragments(
     to model: ModelStruct, _ view: ObjectFields, _ selected: DirectSelections, _ rootPath: String,
     _ structs: inout NameScope
@@ -251,14 +264,8 @@ struct ModelBuilder {
         property = needsLabel ? deferral.label : path
       case .inline(let set, let type):
         let name = structs.unique(SwiftName.type(SwiftName.identifier(deferral.label)))
-        let child = ModelStruct(
-          name: name, path: "\(model.path).\(name)", kind: .deferred(root: rootPath), parentType: type,
-          isMutable: model.isMutable)
-        fill(
-          child, own: [DirectSource(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
-          rootPath: rootPath)
-        model.children.append(child)
-        path = child.path
+        path = "\(model.path).\(name)"
+        addDeferred(name, at: path, to: model, set, type, rootPath)
         property = deferral.label
       }
       let name = properties.unique(SwiftName.unprefixed(SwiftName.lowercased(SwiftName.identifier(property))))

@@ -81,6 +81,11 @@ struct SchemaTypesWriter {
         }
       }
     }
+    writeProtocols(&writer)
+  }
+
+  /// Writes the protocols of the models.
+  private func writeProtocols(_ writer: inout SwiftWriter) {
     writer.gap()
     for (name, base) in [
       ("SelectionSet", "RootSelectionSet"), ("InlineFragment", "InlineFragment"),
@@ -168,27 +173,28 @@ struct SchemaTypesWriter {
     }
   }
 
+  private func writeOneOf(_ type: TypeDefinition, _ name: String, _ writer: inout SwiftWriter) {
+    writer.block("\(access) indirect enum \(name): OneOfInputObject") { writer in
+      for field in type.inputFields {
+        writer.documentation(field.description, note: field.deprecationReason)
+        writer.line("case \(SwiftName.member(field.name))(\(names.types.bare(field.type.nullable, names.output)))")
+      }
+      writer.gap()
+      writer.block("\(access) var __data: InputDict") { writer in
+        writer.line("switch self {")
+        for field in type.inputFields {
+          writer.line(
+            "case .\(SwiftName.member(field.name))(let value): [\(SwiftLiteral.string(field.name)): value]")
+        }
+        writer.line("}")
+      }
+    }
+  }
+
   private func writeInputObject(_ type: TypeDefinition, _ writer: inout SwiftWriter) {
     let name = names.types.name(type.name)
     writer.documentation(type.description)
-    if type.isOneOf {
-      writer.block("\(access) indirect enum \(name): OneOfInputObject") { writer in
-        for field in type.inputFields {
-          writer.documentation(field.description, note: field.deprecationReason)
-          writer.line("case \(SwiftName.member(field.name))(\(names.types.bare(field.type.nullable, names.output)))")
-        }
-        writer.gap()
-        writer.block("\(access) var __data: InputDict") { writer in
-          writer.line("switch self {")
-          for field in type.inputFields {
-            writer.line(
-              "case .\(SwiftName.member(field.name))(let value): [\(SwiftLiteral.string(field.name)): value]")
-          }
-          writer.line("}")
-        }
-      }
-      return
-    }
+    if type.isOneOf { return writeOneOf(type, name, &writer) }
     writer.block("\(access) struct \(name): InputObject") { writer in
       let fields = type.inputFields.map { field in
         (

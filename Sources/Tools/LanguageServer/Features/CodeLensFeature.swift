@@ -54,12 +54,8 @@ extension WorkspaceSnapshot {
   private func operationCounts(
     of wanted: Set<FieldDefinition>, in project: Project
   ) throws(RPCError) -> [FieldDefinition: Int] {
-    struct Uses {
-      var fields: Set<FieldDefinition> = []
-      var spreads: Set<String> = []
-    }
-    var operations: [Uses] = []
-    var fragments: [String: Uses] = [:]
+    var operations: [FieldUses] = []
+    var fragments: [String: FieldUses] = [:]
     for path in project.index.summaries.keys {
       guard let file = project.files[path] else { continue }
       try Self.checkCancellation()
@@ -72,8 +68,7 @@ extension WorkspaceSnapshot {
         }
         for definition in unit.document.definitions {
           let fields = used.lazy.filter { definition.range.contains($0.offset) }.map(\.field)
-          let uses = Uses(
-            fields: Set(fields), spreads: Set(Self.spreads(in: definition).map(\.name.value)))
+          let uses = FieldUses(fields: Set(fields), spreads: Set(Self.spreads(in: definition).map(\.name.value)))
           switch definition {
           case .operation: operations.append(uses)
           case .fragment(let node): fragments[node.name.value] = uses
@@ -84,15 +79,7 @@ extension WorkspaceSnapshot {
     }
     var counts: [FieldDefinition: Int] = [:]
     for operation in operations {
-      var fields = operation.fields
-      var seen = operation.spreads
-      var waiting = Array(seen)
-      while let name = waiting.popLast() {
-        guard let fragment = fragments[name] else { continue }
-        fields.formUnion(fragment.fields)
-        for next in fragment.spreads where seen.insert(next).inserted { waiting.append(next) }
-      }
-      for field in fields { counts[field, default: 0] += 1 }
+      for field in operation.allFields(fragments) { counts[field, default: 0] += 1 }
     }
     return counts
   }
@@ -221,5 +208,24 @@ extension WorkspaceSnapshot {
           "to": item(.fragment(found.fragment), found.unit, found.file), "fromRanges": .array(ranges[name] ?? []),
         ]
       })
+  }
+}
+
+/// The fields and fragment spreads in a definition.
+private struct FieldUses {
+  var fields: Set<FieldDefinition>
+  var spreads: Set<String>
+
+  /// Returns the fields together with those of all fragments that the definition spreads.
+  func allFields(_ fragments: [String: FieldUses]) -> Set<FieldDefinition> {
+    var all = fields
+    var seen = spreads
+    var waiting = Array(seen)
+    while let name = waiting.popLast() {
+      guard let fragment = fragments[name] else { continue }
+      all.formUnion(fragment.fields)
+      for next in fragment.spreads where seen.insert(next).inserted { waiting.append(next) }
+    }
+    return all
   }
 }
