@@ -45,3 +45,18 @@ extension DataDict {
   @available(*, deprecated, renamed: "mergeFields(of:)")
   public mutating func takeFields(of view: (any SelectionSet)?) { mergeFields(of: view) }
 }
+
+extension GraphQLResult {
+  /// The initializer with the former label of `completeness`.
+  @available(*, deprecated, message: "Use 'completeness' and 'payloadIndex'")
+  public init(
+    data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
+    response: Completeness, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [], part: Int = 0,
+    elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
+  ) {
+    self.init(
+      data: data, errors: errors, extensions: extensions, source: source, completeness: response,
+      fragments: fragments, changedKeys: changedKeys, payloadIndex: part, elapsed: elapsed, byteCount: byteCount,
+      changedPaths: changedPaths)
+  }
+}

@@ -120,3 +120,15 @@ extension NormalizedCache {
   @available(*, deprecated, renamed: "externalChanges()")
   public func foreignChanges() async throws -> [ChangedKeys] { try await externalChanges() }
 }
+
+extension CacheWriteOptions {
+  /// The initializer with the former label of `paths`.
+  @available(*, deprecated, message: "Use 'paths' and 'payloadIndex'")
+  public init(isPartial: Bool = false, places: [ResponsePath]?, part: Int? = nil) {
+    self.init(isPartial: isPartial, paths: places, payloadIndex: part)
+  }
+
+  /// The initializer with the former label of `payloadIndex`.
+  @available(*, deprecated, message: "Use 'payloadIndex'")
+  public init(isPartial: Bool = false, part: Int?) { self.init(isPartial: isPartial, payloadIndex: part) }
+}

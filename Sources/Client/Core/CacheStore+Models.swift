@@ -48,7 +48,7 @@ extension CacheStore {
   ) async throws -> Operation.Data? {
     let read = try await read(
       operation.compiled, on: key, variables: operation.variables, allowPartial: false, allowStale: false)
-    return try OperationDecoder.whole(read, operation)
+    return try OperationDecoder.complete(read, operation)
   }
 
   /// Updates the cached data of a local mutation, and notifies its watchers. Does nothing if the data is incomplete.

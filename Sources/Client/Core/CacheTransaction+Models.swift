@@ -15,7 +15,7 @@ extension CacheTransaction {
   private func read<Operation: GraphQLOperation>(
     _ operation: Operation, on key: CacheKey?
   ) throws -> Operation.Data? {
-    try OperationDecoder.whole(try read(operation.compiled, on: key, variables: operation.variables), operation)
+    try OperationDecoder.complete(try read(operation.compiled, on: key, variables: operation.variables), operation)
   }
 
   /// Writes the data of an operation, from a response or from the initializer of its model.
@@ -116,7 +116,7 @@ extension CacheTransaction {
     _ operation: Operation, on key: CacheKey?, _ body: (inout Operation.Data) throws -> Void
   ) throws -> Bool where Operation.Data: SelectionSet {
     try update(operation.compiled, on: key, variables: operation.variables) { read in
-      guard var data = try OperationDecoder.whole(read, operation) else { return nil }
+      guard var data = try OperationDecoder.complete(read, operation) else { return nil }
       let before = data.__data.json
       try body(&data)
       return (before, after: data.__data.json)

@@ -72,9 +72,9 @@ extension GraphQLClient {
     } catch let failure as GraphQLClientError {
       // The result is complete, and a mutation has taken effect. A failure to cache or to merge it is reported as an
       // error in the result.
-      guard failure.leavesResultWhole, var whole = last, whole.completeness == .complete else { throw failure }
-      whole.errors.append(GraphQLError(message: "\(failure)"))
-      return whole
+      guard failure.leavesResultWhole, var complete = last, complete.completeness == .complete else { throw failure }
+      complete.errors.append(GraphQLError(message: "\(failure)"))
+      return complete
     }
     // The stream of a canceled task ends without an error.
     if last?.completeness != .complete { try Task.checkCancellation() }

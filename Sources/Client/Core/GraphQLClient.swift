@@ -43,7 +43,7 @@ public final class GraphQLClient: Sendable {
       transport: network, store: store, subscriptions: subscriptions, features: features)
     self.init(
       transport: RequestChainNetworkTransport(
-        endpoint: endpoint, interceptorProvider: provider, sharesIdenticalQueries: features.deduplicatesQueries),
+        endpoint: endpoint, interceptorProvider: provider, deduplicatesQueries: features.deduplicatesQueries),
       store: store, defaultCachePolicy: defaultCachePolicy)
   }
 
@@ -64,7 +64,7 @@ public final class GraphQLClient: Sendable {
   /// The URL of the endpoint.
   public var url: String { transport.endpoint.url }
   /// The URL of the endpoint without user, password and query, for display.
-  public var shownURL: String { transport.endpoint.redactedURL }
+  public var redactedURL: String { transport.endpoint.redactedURL }
 
   /// Returns a client with the same endpoint, connections and cache, and other features.
   package func changingFeatures(_ change: (inout RequestFeatures) -> Void) -> GraphQLClient {

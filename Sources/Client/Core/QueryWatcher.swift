@@ -79,7 +79,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// The data that the cache is expected to have. Anything else missing counts as lost.
   private var holding = CacheReadSummary.nothing
   /// The cached part of the emitted result that stays valid after another response removed some of its data.
-  private var kept: CacheReadSummary?
+  private var lastSummary: CacheReadSummary?
   /// The number of the newest change at the start of the last fetch.
   private var fetchBegan = 0
 
@@ -143,9 +143,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Whether the emitted result stays, because a response removed data that will be fetched again.
   private mutating func keepsResult(_ read: CacheRead, _ change: CacheChange) -> Bool {
     guard refetching.isAllowed else { return false }
-    if case .write = change.cause, kept == nil, read.hasLost(since: holding) { kept = holding }
-    guard let kept, read.hasLost(since: kept) else {
-      kept = nil
+    if case .write = change.cause, lastSummary == nil, read.hasLost(since: holding) { lastSummary = holding }
+    guard let lastSummary, read.hasLost(since: lastSummary) else {
+      lastSummary = nil
       return false
     }
     switch change.cause {
@@ -154,7 +154,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
       .transaction:
       // Intentional removals are shown.
       if !read.hasLost(since: holding) { return true }
-      self.kept = nil
+      self.lastSummary = nil
       return false
     }
   }
@@ -227,7 +227,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
 
   private mutating func emit(_ result: GraphQLResult<Query.Data>) async throws {
     given = result
-    kept = nil
+    lastSummary = nil
     isGivenKept = result.source == .cache
     shown = nil
     results.yield(try await covered(result) ?? result)
@@ -246,8 +246,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
     shown = read
     var covered = GraphQLResult(
-      data: data, errors: result.errors, extensions: result.extensions, source: .server, response: .complete,
-      fragments: read.fragments, changedKeys: result.changedKeys, part: result.payloadIndex, elapsed: result.elapsed,
+      data: data, errors: result.errors, extensions: result.extensions, source: .server, completeness: .complete,
+      fragments: read.fragments, changedKeys: result.changedKeys, payloadIndex: result.payloadIndex,
+      elapsed: result.elapsed,
       byteCount: result.byteCount, changedPaths: [ResponsePath([])])
     covered.json = read.data
     covered.request = result.request
@@ -302,15 +303,15 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Emits the cached data with the error of a failed fetch, and schedules another one.
   private mutating func goOn(after error: any Error) async throws {
     try Task.checkCancellation()
-    if case GraphQLClientError.cacheFailure = error, var told = given {
+    if case GraphQLClientError.cacheFailure = error, var partial = given {
       // The result is valid even though it cannot be cached. Fetching again would not help.
-      told.errors.append(GraphQLError(message: "\(error)"))
-      results.yield(told)
+      partial.errors.append(GraphQLError(message: "\(error)"))
+      results.yield(partial)
       return
     }
     try await readBase()
     isBaseKnown = true
-    kept = nil
+    lastSummary = nil
     if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
     try await execute(refetching.failed(error))
   }

@@ -29,9 +29,9 @@ package struct SchemaLoader: Sendable {
 
   package func load() async -> Outcome {
     var options = IntrospectionOptions.newest
-    var asked: Set<IntrospectionOptions> = []
+    var requested: Set<IntrospectionOptions> = []
     while true {
-      asked.insert(options)
+      requested.insert(options)
       let refusal: Refusal
       do {
         switch try await ask(options) {
@@ -42,18 +42,18 @@ package struct SchemaLoader: Sendable {
         }
       } catch let error as IntrospectionError {
         return .unavailable(
-          GraphQLClientError.introspectionRefused(url: shownURL, reason: "its response cannot be used: \(error)"))
+          GraphQLClientError.introspectionRefused(url: redactedURL, reason: "its response cannot be used: \(error)"))
       } catch {
         return .unavailable(error)
       }
-      guard !refusal.isFinal, let next = older(than: options, refusal.messages), !asked.contains(next) else {
-        return .unavailable(refusal.error(at: shownURL))
+      guard !refusal.isFinal, let next = older(than: options, refusal.messages), !requested.contains(next) else {
+        return .unavailable(refusal.error(at: redactedURL))
       }
       options = next
     }
   }
 
-  private var shownURL: String { client.transport.endpoint.redactedURL }
+  private var redactedURL: String { client.transport.endpoint.redactedURL }
 
   // MARK: Requests
 

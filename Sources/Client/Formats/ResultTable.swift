@@ -83,7 +83,7 @@ package struct ResultTable: Sendable, Equatable {
     private var positions: [String: Int] = [:]
 
     mutating func position(of name: String) -> Int {
-      if let known = positions[name] { return known }
+      if let existing = positions[name] { return existing }
       positions[name] = names.count
       names.append(name)
       return names.count - 1

@@ -37,8 +37,8 @@ extension ImportedCollection {
     let name = window["windowName"]?.string ?? "request"
     let place = Self.path(folders, name)
     noteScripts(of: window, at: place)
-    let own = Self.headers(of: window)
-    let names = Set(own.map { $0.name.lowercased() })
+    let windowHeaders = Self.headers(of: window)
+    let names = Set(windowHeaders.map { $0.name.lowercased() })
     let url = window["apiUrl"]?.string ?? ""
     let other = window["subscriptionUrl"]?.string ?? ""
     if !other.isEmpty, other != url { leftOut.append("\(place): a separate URL for subscriptions") }
@@ -49,7 +49,7 @@ extension ImportedCollection {
     var request = ImportedHTTPRequest(url: url)
     request.folders = folders
     request.name = name.isEmpty ? "request" : name
-    request.headers = inherited.filter { !names.contains($0.name.lowercased()) } + own
+    request.headers = inherited.filter { !names.contains($0.name.lowercased()) } + windowHeaders
     add(GraphQLContent(query: window["query"]?.string ?? "", variables: window["variables"]?.string ?? ""), of: request)
   }
 

@@ -129,8 +129,8 @@ struct ImportTemplate {
 
   /// Returns a valid name for an environment variable: `API_KEY` for `process.env.API-key`.
   static func environmentName(of variable: String) -> String {
-    let own = variable.hasPrefix("process.env.") ? variable.dropFirst("process.env.".count) : variable[...]
-    let name = own.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+    let reference = variable.hasPrefix("process.env.") ? variable.dropFirst("process.env.".count) : variable[...]
+    let name = reference.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return (name.first?.isNumber ?? true ? "_" : "") + String(name)
   }
 }

@@ -137,20 +137,20 @@ struct GraphQLContents {
   ///
   /// Source: GraphQL over HTTP specification, "GET".
   private mutating func readURL() {
-    let whole = url.prefix { $0 != "#" }
-    guard let mark = whole.firstIndex(of: "?") else {
+    let address = url.prefix { $0 != "#" }
+    guard let mark = address.firstIndex(of: "?") else {
       problems.append(Self.notGraphQL)
       return
     }
-    let fields = URLQuery.fields(whole[whole.index(after: mark)...])
+    let fields = URLQuery.fields(address[address.index(after: mark)...])
     guard var content = Self.content(of: fields) else {
       let hasHash = fields.contains { $0.name == "extensions" && $0.value.contains("persistedQuery") }
       problems.append(hasHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
     }
-    let own = ["query", "variables", "operationName", "extensions"]
-    let others = fields.filter { !own.contains($0.name) }.map(\.source)
-    url = whole[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
+    let standard = ["query", "variables", "operationName", "extensions"]
+    let others = fields.filter { !standard.contains($0.name) }.map(\.source)
+    url = address[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
     content.usesGET = true
     apply(content)
   }

@@ -41,11 +41,11 @@ extension ImportedCollection {
     var resources: [JSONValue] = [["_id": "workspace", "_type": "workspace"]]
     func add(_ item: JSONValue, type: String, in parent: String, _ more: [(String, JSONValue)] = []) -> String {
       let id = "resource \(resources.count)"
-      let own = item.members.filter { !["_id", "_type", "parentId", "children"].contains($0.key) }
+      let remaining = item.members.filter { !["_id", "_type", "parentId", "children"].contains($0.key) }
       let members: [(String, JSONValue)] = [
         ("_id", JSONValue(id)), ("_type", JSONValue(type)), ("parentId", JSONValue(parent)),
       ]
-      resources.append(.object(members + own.map { ($0.key, $0.value) } + more))
+      resources.append(.object(members + remaining.map { ($0.key, $0.value) } + more))
       return id
     }
     func addAll(_ items: JSONValue?, in parent: String, depth: Int) {

@@ -60,16 +60,16 @@ struct MultipartForm {
     return text
   }
 
-  private static func setting(_ value: JSONValue, at names: ArraySlice<String>, in whole: JSONValue) -> JSONValue {
+  private static func setting(_ value: JSONValue, at names: ArraySlice<String>, in complete: JSONValue) -> JSONValue {
     guard let name = names.first else { return value }
     let rest = names.dropFirst()
-    if whole.kind == .array {
+    if complete.kind == .array {
       return .array(
-        whole.elements.enumerated().map { index, element in
+        complete.elements.enumerated().map { index, element in
           String(index) == name ? setting(value, at: rest, in: element) : element
         })
     }
-    var members = whole.kind == .object ? whole.members.map { ($0.0, $0.1) } : []
+    var members = complete.kind == .object ? complete.members.map { ($0.0, $0.1) } : []
     let inner = setting(value, at: rest, in: members.first { $0.0 == name }?.1 ?? .object([]))
     if let index = members.firstIndex(where: { $0.0 == name }) {
       members[index].1 = inner

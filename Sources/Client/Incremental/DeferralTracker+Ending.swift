@@ -7,7 +7,7 @@ extension DeferralTracker {
   /// The way in which a response ended.
   enum Ending {
     /// The last payload did not promise more.
-    case whole
+    case complete
     /// The connection was closed normally, although more was promised.
     case early
     /// The connection was interrupted.
@@ -34,7 +34,7 @@ extension DeferralTracker {
       } else {
         let message =
           isCut ? "the response broke off before this part arrived" : "the response ended without this part"
-        resolve(index, .failed([reason(message, path)]), ending == .whole ? .missing : .cut)
+        resolve(index, .failed([reason(message, path)]), ending == .complete ? .missing : .cut)
       }
     }
     for index in streams.indices where streams[index].state.isPending {
@@ -51,21 +51,21 @@ extension DeferralTracker {
     let path = fragments[index].path
     guard let (node, _) = locate(path), let object = data.value(at: path) else { return (false, false) }
     let fields = node.fields(of: object)
-    guard let known = fields.fragments.first(where: { $0.fragment.id == fragments[index].fragmentID }) else {
+    guard let existing = fields.fragments.first(where: { $0.fragment.id == fragments[index].fragmentID }) else {
       return (false, false)
     }
     func isShown(_ conditions: [String]) -> Bool {
       conditions.isEmpty || FragmentCoverage.isShown(conditions, by: object, of: fields)
     }
-    return (known.application != .never && isShown(known.conditions), isShown(known.enclosingConditions))
+    return (existing.application != .never && isShown(existing.conditions), isShown(existing.enclosingConditions))
   }
 
   /// Removes fragments inside fragments that do not cover their object.
   mutating func remove(_ hidden: Set<Int>) {
-    let kept = fragments.indices.filter { !hidden.contains($0) }
-    let numbers = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($0.element, $0.offset) })
-    fragments = kept.map { fragments[$0] }
-    instances = kept.map { instances[$0] }
+    let retained = fragments.indices.filter { !hidden.contains($0) }
+    let numbers = Dictionary(uniqueKeysWithValues: retained.enumerated().map { ($0.element, $0.offset) })
+    fragments = retained.map { fragments[$0] }
+    instances = retained.map { instances[$0] }
     fulfilled = fulfilled.compactMap { numbers[$0] }
     indexes = Dictionary(grouping: fragments.indices) { fragments[$0].path }
   }

@@ -66,10 +66,10 @@ extension DeferralTracker {
     let keys = item.isNull ? failedKeys : item.members.map { $0.key }
     for index in candidates {
       let instance = instances[index]
-      let own = instance.plan.node.fields(for: instance.typename)
-      let expected = own.fields.filter { FragmentCoverage.isOwn($0, usage: instance.plan.usage) }
+      let planned = instance.plan.node.fields(for: instance.typename)
+      let expected = planned.fields.filter { FragmentCoverage.isOwn($0, usage: instance.plan.usage) }
       let missing = item.isNull ? 0 : expected.filter { item[$0.responseKey] == nil }.count
-      let score = (-missing, keys.filter { own[$0] != nil }.count)
+      let score = (-missing, keys.filter { planned[$0] != nil }.count)
       if best.map({ score > $0.score }) ?? true { best = (index, score) }
     }
     return best?.index
@@ -90,7 +90,7 @@ extension DeferralTracker {
   /// Whether the server did not defer a fragment, because the object already has one of the fields that only the
   /// fragment selects.
   func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
-    guard let (whole, _) = locate(path) else { return false }
+    guard let (complete, _) = locate(path) else { return false }
     var available: [PlanDeferral] = []
     var usage = instance.plan.parentUsage
     while let current = usage {
@@ -98,7 +98,7 @@ extension DeferralTracker {
       usage = current.parent
     }
     return FragmentCoverage.bringsMore(
-      instance.plan.node, than: whole, value: object, usage: instance.plan.usage, available: available)
+      instance.plan.node, than: complete, value: object, usage: instance.plan.usage, available: available)
   }
 
   /// Returns the plan node for a path in the data, and the path lengths of the objects above it.

@@ -8,31 +8,31 @@ extension DeferralTracker {
   func nullsInPlace(
     of fragment: PlanFragment, in object: JSONValue, path: [PathComponent], levels: [Int]
   ) -> [ResponsePath] {
-    guard let (whole, _) = locate(ResponsePath(path)) else { return [] }
+    guard let (complete, _) = locate(ResponsePath(path)) else { return [] }
     var nulls: [ResponsePath] = []
     let isWithoutValue = collectNulls(
-      &nulls, of: fragment.node, in: whole, usage: fragment.usage, value: object, path: path,
+      &nulls, of: fragment.node, in: complete, usage: fragment.usage, value: object, path: path,
       levels: Array(levels.dropLast()))
     return isWithoutValue ? nulls : []
   }
 
   /// Collects the nulls; returns false at the first value that only this fragment can have brought.
   private func collectNulls(
-    _ nulls: inout [ResponsePath], of node: PlanNode, in whole: PlanNode, usage: PlanDeferral?, value: JSONValue,
+    _ nulls: inout [ResponsePath], of node: PlanNode, in complete: PlanNode, usage: PlanDeferral?, value: JSONValue,
     path: [PathComponent], levels: [Int]
   ) -> Bool {
     if value.kind == .array {
       for (index, element) in value.elements.enumerated() {
         guard
           collectNulls(
-            &nulls, of: node, in: whole, usage: usage, value: element, path: path + [.index(index)], levels: levels)
+            &nulls, of: node, in: complete, usage: usage, value: element, path: path + [.index(index)], levels: levels)
         else { return false }
       }
       return true
     }
     guard value.kind == .object else { return true }
-    let typename = whole.typename(of: value)
-    let all = whole.fields(for: typename)
+    let typename = complete.typename(of: value)
+    let all = complete.fields(for: typename)
     let levels = levels + [path.count]
     for field in node.fields(for: typename).fields where FragmentCoverage.isOwn(field, usage: usage) {
       // Servers send `__typename` with the object, whichever fragment selects it.

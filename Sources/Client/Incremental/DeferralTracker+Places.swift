@@ -92,7 +92,9 @@ extension DeferralTracker {
   mutating func add(
     _ fragment: PlanFragment, typename: String?, path: ResponsePath, levels: [Int], state: DeferredState
   ) -> Int {
-    if let known = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) { return known }
+    if let existing = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) {
+      return existing
+    }
     let index = fragments.count
     let outer = fragment.parentUsage.flatMap { instance(of: $0, path: path.components, levels: levels) }
     let isUncertain =

@@ -16,7 +16,7 @@ package struct IncrementalMerger: Sendable {
   /// The transport of payloads, which decides the meaning of a missing `hasNext`.
   package enum Delivery: Sendable {
     /// The body is a single payload.
-    case whole
+    case complete
     /// Payloads follow until the response ends.
     case parts
     /// The response is a stream of results. Each one lasts until the next begins.
@@ -52,11 +52,11 @@ package struct IncrementalMerger: Sendable {
     var violations: [GraphQLError] = []
   }
 
-  package init(operation: CompiledOperation, variables: JSONValue, delivery: Delivery = .whole) {
+  package init(operation: CompiledOperation, variables: JSONValue, delivery: Delivery = .complete) {
     self.init(plan: SelectionPlan(operation: operation, variables: variables), delivery: delivery)
   }
 
-  package init(plan: SelectionPlan, delivery: Delivery = .whole) {
+  package init(plan: SelectionPlan, delivery: Delivery = .complete) {
     self.plan = plan
     self.delivery = delivery
     tracker = DeferralTracker(plan: plan)
@@ -94,9 +94,9 @@ package struct IncrementalMerger: Sendable {
       isComplete = hasNext == false
     } else {
       receiveFirst(members)
-      isComplete = hasNext.map { !$0 } ?? !mayContinue(behind: members)
+      isComplete = hasNext.map { !$0 } ?? !mayContinue(after: members)
     }
-    if isComplete { tracker.settleRest(data: data, after: .whole) }
+    if isComplete { tracker.settleRest(data: data, after: .complete) }
     return result()
   }
 
@@ -106,13 +106,13 @@ package struct IncrementalMerger: Sendable {
     guard hasBegun, !isComplete else { return nil }
     // A response that never says whether more follows is complete when it ends.
     let ending: DeferralTracker.Ending =
-      promisesMore ? (cut ? .cut : .early) : (cut && tracker.hasPending ? .cut : .whole)
+      promisesMore ? (cut ? .cut : .early) : (cut && tracker.hasPending ? .cut : .complete)
     return end(ending, at: elapsed)
   }
 
   /// Completes a result of a subscription because the next one begins.
   package mutating func endEvent(at elapsed: Duration) -> MergedResult? {
-    hasBegun && !isComplete ? end(.whole, at: elapsed) : nil
+    hasBegun && !isComplete ? end(.complete, at: elapsed) : nil
   }
 
   private mutating func end(_ ending: DeferralTracker.Ending, at elapsed: Duration) -> MergedResult {
@@ -120,7 +120,7 @@ package struct IncrementalMerger: Sendable {
     tracker.begin(at: elapsed)
     tracker.settleRest(data: data, after: ending)
     // A normal end without a promised fragment does not make the response complete.
-    isComplete = ending == .whole || (ending == .early && !tracker.isShort)
+    isComplete = ending == .complete || (ending == .early && !tracker.isShort)
     return result()
   }
 
@@ -165,14 +165,14 @@ package struct IncrementalMerger: Sendable {
     switch (hasNext, delivery) {
     case (true, _): .promised
     case (nil, .parts): .possible
-    case (false, _), (nil, .whole), (nil, .events): .none
+    case (false, _), (nil, .complete), (nil, .events): .none
     }
   }
 
   /// Whether more may follow a first payload without `hasNext`.
-  private func mayContinue(behind payload: PayloadMembers) -> Bool {
+  private func mayContinue(after payload: PayloadMembers) -> Bool {
     switch delivery {
-    case .whole: payload.pending != nil || payload.incremental != nil
+    case .complete: payload.pending != nil || payload.incremental != nil
     case .parts: payload.pending != nil || payload.incremental != nil || tracker.hasPending
     // The data of a streamed list does not show whether it is complete, so assume that an event has all of it.
     case .events: payload.pending != nil || payload.incremental != nil || tracker.lacksFragments

@@ -39,20 +39,20 @@ struct MergedData: Sendable {
       throw .noPlace(ResponsePath(path.components + [.index(first)]))
     }
     let place = { (offset: Int) in path.components + [.index(first + offset)] }
-    let known = min(items.count, list.count - first)
+    let existing = min(items.count, list.count - first)
     do {
-      for (offset, item) in items.prefix(known).enumerated() {
+      for (offset, item) in items.prefix(existing).enumerated() {
         current = try current.mergingDeeply(item, at: ResponsePath(place(offset)))
       }
-      if items.count > known { current = try current.appending(Array(items.dropFirst(known)), at: path) }
+      if items.count > existing { current = try current.appending(Array(items.dropFirst(existing)), at: path) }
     } catch {
       throw .noPlace(path)
     }
     value = current
-    for (offset, item) in items.prefix(known).enumerated() {
+    for (offset, item) in items.prefix(existing).enumerated() {
       if let present = list[first + offset] { noteChanges(from: present, to: item, path: place(offset)) }
     }
-    for offset in known..<max(known, items.count) { changes.append(ResponsePath(place(offset))) }
+    for offset in existing..<max(existing, items.count) { changes.append(ResponsePath(place(offset))) }
     return first..<(first + items.count)
   }
 

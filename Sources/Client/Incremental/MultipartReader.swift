@@ -139,10 +139,10 @@ package struct MultipartReader: Sendable {
     guard !text.isEmpty else { return false }
     if text.starts(with: delimiter) {
       // The character after the boundary distinguishes a delimiter from a line that only starts like one.
-      let behind = start + delimiter.count
-      guard behind < buffer.count else { return false }
-      if isDelimiterTail(at: behind) {
-        enter(.delimiterLine, at: behind)
+      let afterDelimiter = start + delimiter.count
+      guard afterDelimiter < buffer.count else { return false }
+      if isDelimiterTail(at: afterDelimiter) {
+        enter(.delimiterLine, at: afterDelimiter)
       } else {
         isAtBeginning = false
         enter(.preambleLine, at: start)
@@ -267,20 +267,20 @@ package struct MultipartReader: Sendable {
         scanned = lineStart
         continue
       }
-      let behind = lineStart + delimiter.count
+      let afterDelimiter = lineStart + delimiter.count
       if !holdsJSON || isUnopened {
-        guard behind < buffer.count else { return false }
-        guard isDelimiterTail(at: behind) else {
+        guard afterDelimiter < buffer.count else { return false }
+        guard isDelimiterTail(at: afterDelimiter) else {
           scanned = lineStart
           continue
         }
       }
       if state == .afterBody {
         try checkNothing(upTo: lineBreak)
-        enter(.delimiterLine, at: behind)
+        enter(.delimiterLine, at: afterDelimiter)
       } else {
         let body = start..<max(start, lineBreak)
-        enter(.delimiterLine, at: behind)
+        enter(.delimiterLine, at: afterDelimiter)
         if let part = part(at: body) {
           if part.body.count > limits.partSize { throw .partTooLarge(limit: limits.partSize) }
           parts.append(part)

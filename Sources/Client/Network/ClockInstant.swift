@@ -14,16 +14,16 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
   }
 
   package init(_ instant: ContinuousClock.Instant) {
-    let (known, own) = Self.together
-    self = own + known.duration(to: instant)
+    let (existing, own) = Self.together
+    self = own + existing.duration(to: instant)
   }
 
   private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   package static func + (instant: ClockInstant, duration: Duration) -> ClockInstant {
     let (seconds, attoseconds) = duration.components
-    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(whole)
+    let (complete, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(complete)
     if isTooLong || isTooLate { return ClockInstant(nanoseconds: seconds < 0 ? .min : .max) }
     return ClockInstant(nanoseconds: sum &+ attoseconds / 1_000_000_000)
   }
@@ -46,12 +46,12 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
 
   /// One instant in both representations. Of several readings of the clocks, the one with the least delay is used.
   private static let together: (ContinuousClock.Instant, ClockInstant) = {
-    func look() -> (before: ClockInstant, instant: ContinuousClock.Instant, after: ClockInstant) {
+    func read() -> (before: ClockInstant, instant: ContinuousClock.Instant, after: ClockInstant) {
       (now, ContinuousClock.now, now)
     }
-    var best = look()
+    var best = read()
     for _ in 0..<8 {
-      let other = look()
+      let other = read()
       if other.before.duration(to: other.after) < best.before.duration(to: best.after) { best = other }
     }
     return (best.instant, best.before)

@@ -15,7 +15,7 @@ public struct HTTPRequest: Sendable, Hashable {
     var maximumRedirects = 10
     var maximumResponseSize = 1 << 30
     var isRepeatable = true
-    var mayLeaveWithBody = false
+    var allowsCrossOriginBody = false
     var isLongLived = false
   }
 
@@ -76,8 +76,8 @@ public struct HTTPRequest: Sendable, Hashable {
   /// http, or a request that is not repeatable, such as a mutation, to another origin. Otherwise such a redirect is an
   /// error.
   public var allowsCrossOriginBody: Bool {
-    get { members.value.mayLeaveWithBody }
-    set { members.value.mayLeaveWithBody = newValue }
+    get { members.value.allowsCrossOriginBody }
+    set { members.value.allowsCrossOriginBody = newValue }
   }
 
   /// Whether the response is expected to be long-lived, as for a subscription. It does not count for connection limits.

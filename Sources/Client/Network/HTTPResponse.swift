@@ -28,14 +28,14 @@ public struct HTTPHead: Sendable, Hashable {
   package let arrivalInstant: ClockInstant
 
   package init(
-    status: Int, version: String = "1.1", headers: HTTPHeaders, url: String = "", becameGET: Bool = false,
+    status: Int, version: String = "1.1", headers: HTTPHeaders, url: String = "", changedToGET: Bool = false,
     arrival: ClockInstant = .now
   ) {
     self.status = status
     self.version = version
     self.headers = headers
     self.url = url
-    self.changedToGET = becameGET
+    self.changedToGET = changedToGET
     arrivalInstant = arrival
   }
 }

@@ -50,7 +50,7 @@ final class Transfer {
   /// The TLS version and cipher of a new connection.
   private var tlsSession: String?
   private var redirectCount = 0
-  private var becameGET = false
+  private var changedToGET = false
   private var receivedBytes = 0
   /// The number of bytes offered since the reader was last woken.
   private var unflushedBytes = 0
@@ -70,8 +70,8 @@ final class Transfer {
     self.begun = begun
     hopStart = begun
     lastProgress = begun
-    if let known = handle.target(of: request) {
-      target = known
+    if let existing = handle.target(of: request) {
+      target = existing
       isPrepared = true
     } else {
       target = try TargetURL(parsing: request.url)
@@ -208,7 +208,7 @@ final class Transfer {
       tlsSession = ServerCertificate.session(of: handle.easy)
     }
     let head = HTTPHead(
-      status: status.code, version: status.version, headers: headers, url: target.shown, becameGET: becameGET,
+      status: status.code, version: status.version, headers: headers, url: target.shown, changedToGET: changedToGET,
       arrival: status.arrival)
     _ = channel.offer(.head(head))
     news.add(channel)
@@ -330,7 +330,7 @@ final class Transfer {
     guard request.mayFollow(from: target, to: next) else {
       throw .redirectRefused(host: target.place, location: next.shown)
     }
-    if request.method != self.request.method { becameGET = true }
+    if request.method != self.request.method { changedToGET = true }
     request.url = next.text
     self.request = request
     target = next

@@ -40,14 +40,14 @@ package struct CacheFieldPlanner {
       added.append(.field(CompiledField(name: "__typename", type: CompilerTypes.typename, isAdded: true)))
     }
     guard let type else { return added }
-    let own = Self.keyFields(of: type, options)
-    for name in own where !hasField(name, in: node) && canAdd(name, to: node) {
+    let declared = Self.keyFields(of: type, options)
+    for name in declared where !hasField(name, in: node) && canAdd(name, to: node) {
       added.append(.field(field(name, of: type)))
     }
     guard type.isAbstract else { return added }
     for name in typeConditions(in: node) where name != type.name {
       guard let inner = types.type(named: name), inner.isComposite else { continue }
-      let fields = Self.keyFields(of: inner, options).filter { !own.contains($0) && canAdd($0, to: node) }
+      let fields = Self.keyFields(of: inner, options).filter { !declared.contains($0) && canAdd($0, to: node) }
       guard !fields.isEmpty else { continue }
       let set = CompiledSelectionSet(parentType: name, selections: fields.map { .field(field($0, of: inner)) })
       added.append(

@@ -32,7 +32,7 @@ final class CompilerTypes {
 
   private func possibleTypes(_ type: TypeDefinition, in schema: Schema) -> Set<String> {
     guard type.isAbstract else { return [type.name] }
-    if let known = possible[type.name] { return known }
+    if let existing = possible[type.name] { return existing }
     let types = Set(schema.possibleTypes(of: type).map(\.name))
     possible[type.name] = types
     return types

@@ -37,16 +37,16 @@ package enum FragmentCoverage {
 
   /// Whether the data of a fragment has fields that neither the object nor the `available` fragments select.
   package static func bringsMore(
-    _ node: PlanNode, than whole: PlanNode, value: JSONValue, usage: PlanDeferral?, available: [PlanDeferral]
+    _ node: PlanNode, than complete: PlanNode, value: JSONValue, usage: PlanDeferral?, available: [PlanDeferral]
   ) -> Bool {
     switch value.kind {
     case .array:
       return value.elements.contains {
-        bringsMore(node, than: whole, value: $0, usage: usage, available: available)
+        bringsMore(node, than: complete, value: $0, usage: usage, available: available)
       }
     case .object:
-      let typename = whole.typename(of: value)
-      let all = whole.fields(for: typename)
+      let typename = complete.typename(of: value)
+      let all = complete.fields(for: typename)
       for field in node.fields(for: typename).fields where isOwn(field, usage: usage) {
         guard let member = value[field.responseKey], let same = all[field.responseKey] else { continue }
         let isAvailable =

@@ -21,7 +21,7 @@ struct MergedSelectionSets {
     var weight: Int { taken.count + types.count + sets.count }
 
     mutating func record(_ type: String, of field: String) {
-      if let known = types[field], known != type { taken.insert(field) }
+      if let existing = types[field], existing != type { taken.insert(field) }
       types[field] = type
     }
   }
@@ -83,25 +83,25 @@ struct MergedSelectionSets {
 
   private mutating func attach(_ inner: NodeID, _ key: String, to set: NodeID) {
     let leader = leader(of: set)
-    if let known = groups[leader]?.sets[key] { return join(known, inner) }
+    if let existing = groups[leader]?.sets[key] { return join(existing, inner) }
     groups[leader, default: Group()].sets[key] = inner
   }
 
   private mutating func join(_ left: NodeID, _ right: NodeID) {
     var pairs = [(left, right)]
     while let (left, right) = pairs.popLast() {
-      var (kept, merged) = (leader(of: left), leader(of: right))
-      if kept == merged { continue }
-      if groups[kept]?.weight ?? 0 < groups[merged]?.weight ?? 0 { swap(&kept, &merged) }
-      leaders[merged] = kept
+      var (saved, merged) = (leader(of: left), leader(of: right))
+      if saved == merged { continue }
+      if groups[saved]?.weight ?? 0 < groups[merged]?.weight ?? 0 { swap(&saved, &merged) }
+      leaders[merged] = saved
       guard let other = groups.removeValue(forKey: merged) else { continue }
-      var group = groups.removeValue(forKey: kept) ?? Group()
+      var group = groups.removeValue(forKey: saved) ?? Group()
       group.taken.formUnion(other.taken)
       for (field, type) in other.types { group.record(type, of: field) }
       for (key, set) in other.sets {
-        if let known = group.sets[key] { pairs.append((known, set)) } else { group.sets[key] = set }
+        if let existing = group.sets[key] { pairs.append((existing, set)) } else { group.sets[key] = set }
       }
-      groups[kept] = group
+      groups[saved] = group
     }
   }
 

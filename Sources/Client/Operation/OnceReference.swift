@@ -13,10 +13,10 @@ struct OnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   private func store(_ object: Object) -> Object {
-    let own = Unmanaged.passRetained(object)
-    let (isKept, other) = stored.compareExchange(expected: nil, desired: own, ordering: .acquiringAndReleasing)
+    let retained = Unmanaged.passRetained(object)
+    let (isKept, other) = stored.compareExchange(expected: nil, desired: retained, ordering: .acquiringAndReleasing)
     guard !isKept, let other else { return object }
-    own.release()
+    retained.release()
     return other.takeUnretainedValue()
   }
 

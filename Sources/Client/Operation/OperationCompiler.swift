@@ -194,8 +194,8 @@ struct OperationCompiler {
     let id = takeID(for: node.directives)
     let condition = definition.typeCondition.name.value
     let set: CompiledSelectionSet
-    if let known = compiled[name] {
-      set = known
+    if let existing = compiled[name] {
+      set = existing
     } else {
       guard open.insert(name).inserted else { throw .fragmentCycle(name) }
       set = try selectionSet(definition.selectionSet, parent: types.type(named: condition), parentName: condition)

@@ -123,7 +123,7 @@ package final class PlanNode: Sendable {
   /// Returns the fields and fragments for an object type; `nil` for an unknown type.
   package func fields(for typename: String?) -> PlanFields {
     guard dependsOnType, let typename else { return single.value { self.made(for: nil) } }
-    if let known = byType.withLock({ $0[typename] }) { return known }
+    if let existing = byType.withLock({ $0[typename] }) { return existing }
     let made = made(for: typename)
     return byType.withLock { byType in
       if let other = byType[typename] { return other }
@@ -334,8 +334,8 @@ private struct PlanFieldCollector {
 
   private mutating func add(_ field: CompiledField, usage: PlanDeferral?, _ conditions: [String]) {
     let index: Int
-    if let known = indexes[field.responseKey] {
-      index = known
+    if let existing = indexes[field.responseKey] {
+      index = existing
       if entries[index].first.type == nil, field.type != nil { entries[index].first = field }
     } else {
       index = entries.count

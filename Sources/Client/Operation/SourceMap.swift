@@ -29,7 +29,7 @@ package struct SourceMap: Sendable {
       bytes.append(contentsOf: source[range])
     }
 
-    func map(behind earlier: SourceMap? = nil) -> SourceMap {
+    func map(after earlier: SourceMap? = nil) -> SourceMap {
       SourceMap(
         pieces: pieces, source: Source(bytes: source, name: ""), earlier: earlier.map { [$0] } ?? [])
     }
@@ -41,7 +41,7 @@ package struct SourceMap: Sendable {
 
   /// Applies edits to a text; returns the edited text and its map. The ranges are UTF-8 offsets and must not overlap.
   package static func edited(
-    _ text: String, by edits: [(range: Range<Int>, text: String)], behind earlier: SourceMap?
+    _ text: String, by edits: [(range: Range<Int>, text: String)], after earlier: SourceMap?
   ) -> (text: String, map: SourceMap) {
     let source = Array(text.utf8)
     var builder = Builder(source: source)
@@ -52,7 +52,7 @@ package struct SourceMap: Sendable {
       offset = edit.range.upperBound
     }
     builder.append(offset..<source.count)
-    return (String(decoding: builder.bytes, as: UTF8.self), builder.map(behind: earlier))
+    return (String(decoding: builder.bytes, as: UTF8.self), builder.map(after: earlier))
   }
 
   /// Returns the position in the source for a position in the sent text. A position in added text maps to the end of the

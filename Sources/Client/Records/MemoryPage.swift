@@ -72,8 +72,8 @@ struct SharedPages<Element: BitwiseCopyable>: @unchecked Sendable {
 
   @inline(never)
   private mutating func separated(_ page: Int) -> UnsafeMutablePointer<Element> {
-    let own = places[page].owner.copy
-    replace(page, with: own)
-    return own.base
+    let ownedCopy = places[page].owner.copy
+    replace(page, with: ownedCopy)
+    return ownedCopy.base
   }
 }

@@ -67,7 +67,7 @@ final class PackedContents: @unchecked Sendable {
 
   func record(in parent: RecordID, at component: KeyComponent) -> RecordID {
     let hash = hash(in: parent, at: component)
-    if let known = find(in: parent, at: component, hash: hash) { return known }
+    if let existing = find(in: parent, at: component, hash: hash) { return existing }
     headers[parent].uses += 1
     return add(RecordHeader(hash: hash, parent: parent, component: component))
   }

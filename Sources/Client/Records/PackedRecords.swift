@@ -6,7 +6,7 @@ package struct PackedRecords: RecordStorage {
   @usableFromInline var contents: PackedContents
 
   /// The contents for a change. They are copied first if another storage shares them.
-  private var own: PackedContents {
+  private var unsharedContents: PackedContents {
     mutating get {
       if !isKnownUniquelyReferenced(&contents) { contents = PackedContents(copying: contents) }
       return contents
@@ -19,20 +19,20 @@ package struct PackedRecords: RecordStorage {
 
   package var fieldNames: InternedNames<FieldID> {
     get { contents.fieldNames }
-    _modify { yield &own.fieldNames }
+    _modify { yield &unsharedContents.fieldNames }
   }
   package var typenames: InternedNames<TypeID> {
     get { contents.typenames }
-    _modify { yield &own.typenames }
+    _modify { yield &unsharedContents.typenames }
   }
 
   // MARK: Keys
 
   package mutating func record(_ key: UnsafeBufferPointer<UInt8>, hash: UInt64) -> RecordID {
-    own.record(key, hash: hash)
+    unsharedContents.record(key, hash: hash)
   }
   package mutating func record(in parent: RecordID, at component: KeyComponent) -> RecordID {
-    own.record(in: parent, at: component)
+    unsharedContents.record(in: parent, at: component)
   }
   package func find(_ key: UnsafeBufferPointer<UInt8>, hash: UInt64) -> RecordID? { contents.find(key, hash: hash) }
   package func find(in parent: RecordID, at component: KeyComponent) -> RecordID? {
@@ -48,12 +48,12 @@ package struct PackedRecords: RecordStorage {
   package func hash(of record: RecordID) -> UInt64 { contents.hash(of: record) }
   @inlinable
   package var keys: RecordIDs { contents.keys }
-  package mutating func reserve(keys: Int) { own.reserve(keys: keys) }
+  package mutating func reserve(keys: Int) { unsharedContents.reserve(keys: keys) }
   package var unreferenced: [RecordID] {
     get { contents.unreferenced }
-    _modify { yield &own.unreferenced }
+    _modify { yield &unsharedContents.unreferenced }
   }
-  package mutating func removeUnusedKeys() { own.removeUnusedKeys() }
+  package mutating func removeUnusedKeys() { unsharedContents.removeUnusedKeys() }
 
   // MARK: Records
 
@@ -63,7 +63,7 @@ package struct PackedRecords: RecordStorage {
   package func exists(_ record: RecordID) -> Bool { contents.exists(record) }
   package subscript(record: RecordID) -> RecordInfo {
     @inlinable get { contents[record] }
-    set { own[record] = newValue }
+    set { unsharedContents[record] = newValue }
   }
   package func byteCount(of record: RecordID) -> Int { contents.byteCount(of: record) }
   package func referrerCount(of record: RecordID) -> Int { contents.referrerCount(of: record) }
@@ -74,12 +74,12 @@ package struct PackedRecords: RecordStorage {
     contents.forEachTarget(of: record, body)
   }
   package mutating func begin(_ record: RecordID, stamp: UInt32, time: UInt32) -> Bool {
-    own.begin(record, stamp: stamp, time: time)
+    unsharedContents.begin(record, stamp: stamp, time: time)
   }
-  package mutating func remove(_ record: RecordID) { own.remove(record) }
+  package mutating func remove(_ record: RecordID) { unsharedContents.remove(record) }
   package var notes: FieldNotes {
     @inlinable get { contents.notes }
-    _modify { yield &own.notes }
+    _modify { yield &unsharedContents.notes }
   }
 
   // MARK: Fields
@@ -93,20 +93,22 @@ package struct PackedRecords: RecordStorage {
     contents.index(of: field, in: record, near: hint)
   }
   package mutating func add(_ fields: UnsafeBufferPointer<PackedValue>, to record: RecordID) {
-    own.add(fields, to: record)
+    unsharedContents.add(fields, to: record)
   }
   package mutating func replaceField(at index: Int, of record: RecordID, by value: PackedValue) {
-    own.replaceField(at: index, of: record, by: value)
+    unsharedContents.replaceField(at: index, of: record, by: value)
   }
-  package mutating func removeField(at index: Int, of record: RecordID) { own.removeField(at: index, of: record) }
+  package mutating func removeField(at index: Int, of record: RecordID) {
+    unsharedContents.removeField(at: index, of: record)
+  }
 
   // MARK: Values
 
   package mutating func scalar(_ text: UnsafeBufferPointer<UInt8>, isString: Bool) -> PackedValue {
-    own.scalar(text, isString: isString)
+    unsharedContents.scalar(text, isString: isString)
   }
   package mutating func list(_ items: UnsafeBufferPointer<PackedValue>, isOpen: Bool) -> PackedValue {
-    own.list(items, isOpen: isOpen)
+    unsharedContents.list(items, isOpen: isOpen)
   }
   @inlinable
   package func item(at index: Int, of list: PackedValue) -> PackedValue { contents.item(at: index, of: list) }
@@ -119,10 +121,12 @@ package struct PackedRecords: RecordStorage {
   package func isSameText(_ scalar: PackedValue, as other: PackedValue, of storage: PackedRecords) -> Bool {
     contents.isSameText(scalar, as: other, of: storage.contents)
   }
-  package mutating func copy(_ value: PackedValue) -> PackedValue { own.copy(value) }
-  package mutating func discard(_ value: PackedValue) { own.discard(value) }
+  package mutating func copy(_ value: PackedValue) -> PackedValue { unsharedContents.copy(value) }
+  package mutating func discard(_ value: PackedValue) { unsharedContents.discard(value) }
 
   // MARK: Complete responses
 
-  package mutating func keepReferrers(stamp: UInt32, time: UInt32) { own.keepReferrers(stamp: stamp, time: time) }
+  package mutating func keepReferrers(stamp: UInt32, time: UInt32) {
+    unsharedContents.keepReferrers(stamp: stamp, time: time)
+  }
 }

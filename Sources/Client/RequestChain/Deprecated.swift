@@ -1,5 +1,7 @@
 // Former names of public declarations, which the next version removes.
 
+import ApusClientNetwork
+
 /// The former name of `HTTPStatusError`.
 @available(*, deprecated, renamed: "HTTPStatusError")
 public typealias StatusFailure = HTTPStatusError
@@ -66,4 +68,19 @@ extension RetryPolicy {
     get { randomSource }
     set { randomSource = newValue }
   }
+}
+
+extension RequestChainNetworkTransport {
+  /// The initializer with the former label of `deduplicatesQueries`.
+  @available(*, deprecated, message: "Use 'deduplicatesQueries'")
+  public init(endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool) {
+    self.init(
+      endpoint: endpoint, interceptorProvider: interceptorProvider, deduplicatesQueries: sharesIdenticalQueries)
+  }
+}
+
+extension RetryPolicy {
+  /// The former name of `delay(before:requested:)`.
+  @available(*, deprecated, renamed: "delay(before:requested:)")
+  public func delay(before retry: Int, asked: Duration?) -> Duration? { delay(before: retry, requested: asked) }
 }

@@ -24,7 +24,7 @@ package enum OperationDecoder {
   }
 
   /// Converts the data of a cache read; `nil` unless it is complete.
-  package static func whole<Operation: GraphQLOperation>(
+  package static func complete<Operation: GraphQLOperation>(
     _ read: CacheRead, _ operation: Operation
   ) throws -> Operation.Data? {
     let (data, read) = try self.read(read, operation)

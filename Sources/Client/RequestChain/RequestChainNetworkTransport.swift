@@ -14,13 +14,13 @@ public struct RequestChainNetworkTransport: Sendable {
   private let starter = PrefetchScheduler()
   private let listeners = EventListeners()
 
-  /// Creates a transport. With `sharesIdenticalQueries`, identical concurrent queries share one request.
+  /// Creates a transport. With `deduplicatesQueries`, identical concurrent queries share one request.
   public init(
-    endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, sharesIdenticalQueries: Bool = false
+    endpoint: HTTPRequest, interceptorProvider: any InterceptorProvider, deduplicatesQueries: Bool = false
   ) {
     prepared = RequestTemplate(endpoint)
     self.interceptorProvider = interceptorProvider
-    deduplicator = sharesIdenticalQueries ? RequestDeduplicator() : nil
+    deduplicator = deduplicatesQueries ? RequestDeduplicator() : nil
   }
 
   /// Sends an operation. The stream ends with the request; ending its iteration cancels the request.

@@ -52,7 +52,7 @@ struct RequestParameters {
     }
     let base = url.prefix { $0 != "#" }
     let joint = base.contains("?") ? "&" : "?"
-    let whole = base + joint + parts.joined(separator: "&")
-    return whole.utf8.count <= Self.longestURL ? String(whole) : nil
+    let complete = base + joint + parts.joined(separator: "&")
+    return complete.utf8.count <= Self.longestURL ? String(complete) : nil
   }
 }

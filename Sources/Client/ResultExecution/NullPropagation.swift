@@ -6,11 +6,11 @@ struct NullPropagation {
     /// Propagation continues; at the end, the root becomes null.
     case none
     /// A nullable value becomes null. The number of path components is below it.
-    case place(beneath: Int)
+    case place(pathLength: Int)
     /// Propagation stopped at one or more deferred fragments.
     case fragments
     /// Nothing becomes null.
-    case told
+    case reported
   }
 
   /// A deferred fragment at which propagation stopped.
@@ -19,7 +19,7 @@ struct NullPropagation {
     /// The depth of the fragment's object.
     let depth: Int
     /// The number of path components below that object; `nil` until propagation has reached it.
-    var beneath: Int?
+    var pathLength: Int?
   }
 
   let problem: ResultError.Problem
@@ -37,14 +37,14 @@ struct NullPropagation {
   var error: ResultError { ResultError(problem, at: path) }
 
   /// Whether the error concerns an existing value that must not be cached.
-  var isContradiction: Bool { stop != .told && problem != .missing }
+  var isContradiction: Bool { stop != .reported && problem != .missing }
 
   /// The path that becomes null.
   var nulled: ResponsePath? {
     switch stop {
     case .none: .root
-    case .place(let beneath): ResponsePath(Array(path.components.dropLast(beneath)))
-    case .fragments, .told: nil
+    case .place(let pathLength): ResponsePath(Array(path.components.dropLast(pathLength)))
+    case .fragments, .reported: nil
     }
   }
 }

@@ -86,10 +86,10 @@ package struct ResultExecutor {
     var executor = ResultExecutor()
     executor.findMissing(in: fragment.node, value: object, typename: typename, usage: fragment.usage)
     for index in executor.notes.indices {
-      let beneath = executor.notes[index].reversedPath.count
+      let pathLength = executor.notes[index].reversedPath.count
       if executor.notes[index].stop == .none {
         executor.notes[index].stop = .fragments
-        executor.notes[index].edges = [.init(fragmentID: id, depth: node.depth, beneath: beneath)]
+        executor.notes[index].edges = [.init(fragmentID: id, depth: node.depth, pathLength: pathLength)]
       }
       executor.notes[index].reversedPath += path.components.reversed()
     }
@@ -198,7 +198,7 @@ package struct ResultExecutor {
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
     // The type may have been added to an abstract type later, so the object is reported but kept.
-    if node.concreteType == nil { notes[notes.count - 1].stop = .told }
+    if node.concreteType == nil { notes[notes.count - 1].stop = .reported }
   }
 
   // MARK: - One path alone
@@ -268,13 +268,13 @@ package struct ResultExecutor {
   }
 
   private mutating func record(_ problem: ResultError.Problem, isNullable: Bool) {
-    notes.append(NullPropagation(problem: problem, stop: isNullable ? .place(beneath: 0) : .none))
+    notes.append(NullPropagation(problem: problem, stop: isNullable ? .place(pathLength: 0) : .none))
   }
 
   /// Stops null propagation at the current value, which is nullable.
   private mutating func stop(from first: Int) {
     for index in first..<notes.count where notes[index].stop == .none {
-      notes[index].stop = .place(beneath: notes[index].reversedPath.count)
+      notes[index].stop = .place(pathLength: notes[index].reversedPath.count)
     }
   }
 
@@ -286,11 +286,11 @@ package struct ResultExecutor {
     for index in first..<notes.count {
       if isEdge, notes[index].stop == .none {
         notes[index].stop = .fragments
-        notes[index].edges = field.usages.map { .init(fragmentID: $0.fragment.id, depth: $0.depth, beneath: nil) }
+        notes[index].edges = field.usages.map { .init(fragmentID: $0.fragment.id, depth: $0.depth, pathLength: nil) }
       }
       for edge in notes[index].edges.indices
-      where notes[index].edges[edge].beneath == nil && notes[index].edges[edge].depth == depth {
-        notes[index].edges[edge].beneath = notes[index].reversedPath.count
+      where notes[index].edges[edge].pathLength == nil && notes[index].edges[edge].depth == depth {
+        notes[index].edges[edge].pathLength = notes[index].reversedPath.count
       }
     }
   }

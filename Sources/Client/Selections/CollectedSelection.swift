@@ -97,23 +97,23 @@ struct SelectionCollecting {
     for item in second.items {
       switch item {
       case .field(let field):
-        var known: SelectionCollector.Field?
+        var existing: SelectionCollector.Field?
         for case .field(let other) in first.items
         where other.name == field.name && Argument.areSame(other.arguments, field.arguments) {
-          known = other
+          existing = other
         }
-        guard let known else { throw .dependsOnData(type: second.scope.typeName, field: field.name) }
-        if let left = known.inner, let right = field.inner { try compare(left, right) }
+        guard let existing else { throw .dependsOnData(type: second.scope.typeName, field: field.name) }
+        if let left = existing.inner, let right = field.inner { try compare(left, right) }
       case .fragment(let fragment):
-        var known: SelectionCollector?
+        var existing: SelectionCollector?
         for case .fragment(let other) in first.items
         where other.label == fragment.label && other.inner.scope == fragment.inner.scope {
-          known = other.inner
+          existing = other.inner
         }
-        guard let known else {
+        guard let existing else {
           throw .dependsOnData(type: second.scope.typeName, field: "... on \(fragment.inner.scope.typeName)")
         }
-        try compare(known, fragment.inner)
+        try compare(existing, fragment.inner)
       }
     }
   }
@@ -154,10 +154,10 @@ struct SelectionCollecting {
     return name
   }
 
-  private func unique(_ name: String, _ known: inout Set<String>) -> String {
+  private func unique(_ name: String, _ existing: inout Set<String>) -> String {
     var candidate = name
     var number = 1
-    while !known.insert(candidate).inserted {
+    while !existing.insert(candidate).inserted {
       number += 1
       candidate = "\(name)_\(number)"
     }

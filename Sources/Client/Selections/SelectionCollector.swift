@@ -58,7 +58,7 @@ final class SelectionCollector {
     }
     let given = arguments.filter { $0.value != nil }
     let key = keys.key(for: name, type: type, given)
-    let collector = inner.map { SelectionCollector($0, variant: variant, keys: keys.beneath(key)) }
+    let collector = inner.map { SelectionCollector($0, variant: variant, keys: keys.nested(key)) }
     items.append(
       .field(
         Field(name: name, responseKey: key, type: type, kind: kind, arguments: given, inner: collector)))
@@ -109,8 +109,8 @@ final class ResponseKeys {
     return key
   }
 
-  func beneath(_ key: String) -> ResponseKeys {
-    if let known = inner[key] { return known }
+  func nested(_ key: String) -> ResponseKeys {
+    if let existing = inner[key] { return existing }
     let made = ResponseKeys()
     inner[key] = made
     return made

@@ -159,10 +159,10 @@ package struct SubscriptionSession: Sendable {
     guard phase == .awaitingAcknowledgement else { return dialect == .legacy ? [] : broken("it acknowledged twice") }
     phase = .acknowledged
     isAppSync = dialect == .legacy && payload?["connectionTimeoutMs"] != nil
-    let asked = waiting
+    let requested = waiting
     waiting = []
-    active.formUnion(asked.map(\.id))
-    return [.acknowledged] + asked.map { start($0.id, $0.payload) }
+    active.formUnion(requested.map(\.id))
+    return [.acknowledged] + requested.map { start($0.id, $0.payload) }
   }
 
   private func start(_ id: String, _ payload: JSONValue) -> Effect {

@@ -30,14 +30,14 @@ package final class EditorService: Sendable {
   }
 
   package func analyse(_ text: TextBuffer, version: Int) -> EditorAnalysis {
-    let own = text.text
-    let document = Document(parsing: shared.completing(own))
+    let editorText = text.text
+    let document = Document(parsing: shared.completing(editorText))
     let places = LineLocations(text)
     let isBlank = text.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
     let diagnostics =
       isBlank
       ? []
-      : diagnostics(of: document).filter { $0.range.lowerBound <= own.utf8.count }.map {
+      : diagnostics(of: document).filter { $0.range.lowerBound <= editorText.utf8.count }.map {
         EditorDiagnostic(range: places.range(of: $0.range), message: $0.message)
       }
     return EditorAnalysis(
@@ -62,7 +62,7 @@ package final class EditorService: Sendable {
 
   /// Returns the validation errors of a document, with their suggestions.
   func errors(in document: Document) -> [ValidationError] {
-    Validator.validate(document, schema: schema, rules: EditingDiagnostics.rules(whole: !document.hasErrors))
+    Validator.validate(document, schema: schema, rules: EditingDiagnostics.rules(complete: !document.hasErrors))
   }
 
   package func complete(_ text: TextBuffer, at position: TextPosition) -> [Completion] {

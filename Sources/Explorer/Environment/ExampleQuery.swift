@@ -70,10 +70,11 @@ package enum ExampleQuery {
     let usable = type.fields.filter { field in
       field.deprecationReason == nil && field.arguments.allSatisfy { !$0.isRequired }
     }
-    let known = ["id", "name", "title", "login", "slug"]
+    let preferred = ["id", "name", "title", "login", "slug"]
     let all = usable.filter { $0.type.definition?.isLeaf ?? true }
     // Identifying fields come first, then the others in the schema's order.
-    let leaves = (known.compactMap { name in all.first { $0.name == name } } + all.filter { !known.contains($0.name) })
+    let leaves =
+      (preferred.compactMap { name in all.first { $0.name == name } } + all.filter { !preferred.contains($0.name) })
       .prefix(6)
     if type.isAbstract || leaves.isEmpty { lines.append("\(indent)__typename") }
     for leaf in leaves { lines.append(indent + leaf.name) }

@@ -27,10 +27,10 @@ extension LiveEnvironment {
   }
 
   /// Returns the cache that the inspector shows: the current one, or a snapshot from an earlier result of a run.
-  func snapshot(at moment: CacheRevision?) async -> (snapshot: CacheSnapshot, note: String?)? {
+  func snapshot(at revision: CacheRevision?) async -> (snapshot: CacheSnapshot, note: String?)? {
     guard let now = try? await inspected.snapshot() else { return nil }
-    guard let moment, openedCache == nil else { return (now, nil) }
-    if let then = sessions[moment.run]?.moments.snapshot(ofResult: moment.result) { return (then, nil) }
+    guard let revision, openedCache == nil else { return (now, nil) }
+    if let then = sessions[revision.run]?.moments.snapshot(ofResult: revision.result) { return (then, nil) }
     return (now, "The earlier cache state is no longer stored: this is the current cache")
   }
 
@@ -197,10 +197,10 @@ extension LiveEnvironment {
   // MARK: Between the response and the records
 
   /// Returns the record that a value in a run's response is stored in.
-  func findRecord(of id: Int, at path: ResponsePath, _ moment: CacheRevision?) async -> (
+  func findRecord(of id: Int, at path: ResponsePath, _ revision: CacheRevision?) async -> (
     record: String, field: String?
   )? {
-    guard let session = sessions[id], let (snapshot, _) = await snapshot(at: moment) else { return nil }
+    guard let session = sessions[id], let (snapshot, _) = await snapshot(at: revision) else { return nil }
     let place = try? await store.location(
       at: path, of: session.operation.compiled, variables: session.operation.variables, in: snapshot)
     return place.map { ($0.record.text, $0.field) }
@@ -217,7 +217,7 @@ extension LiveEnvironment {
   // MARK: The inspector
 
   func listRecords(_ listing: RecordListing) async -> ExplorerEnvironment.RecordPage {
-    guard let (snapshot, note) = await snapshot(at: listing.moment) else { return ExplorerEnvironment.RecordPage() }
+    guard let (snapshot, note) = await snapshot(at: listing.revision) else { return ExplorerEnvironment.RecordPage() }
     guard RecordPresenter.isProgram(listing.filter) else {
       let entries = RecordPresenter.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
       return ExplorerEnvironment.RecordPage(
@@ -236,15 +236,16 @@ extension LiveEnvironment {
     let records = all.map { entry in RecordPresenter.json(entry.key, in: snapshot) }
     let program = "[.[] | (try ([\(program)] | any) catch false)]"
     switch await filtering.filter(program, VisibleJSON(.array(records))) {
-    case .success(let told):
-      let found = zip(all, told.elements).lazy.filter { $0.1.bool == true }.map(\.0)
+    case .success(let summary):
+      let found = zip(all, summary.elements).lazy.filter { $0.1.bool == true }.map(\.0)
       return (Array(found.prefix(RecordPresenter.entryLimit)), nil)
     case .failure(let failure): return ([], "\(failure)")
     }
   }
 
-  func openRecord(_ key: String, at moment: CacheRevision?) async -> RecordDetail? {
-    guard let (snapshot, _) = await snapshot(at: moment), var opened = RecordPresenter.opened(key, in: snapshot) else {
+  func openRecord(_ key: String, at revision: CacheRevision?) async -> RecordDetail? {
+    guard let (snapshot, _) = await snapshot(at: revision), var opened = RecordPresenter.opened(key, in: snapshot)
+    else {
       return nil
     }
     if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) }.map(\.name) }

@@ -39,18 +39,18 @@ extension LiveEnvironment {
   }
 
   /// Loads the requested pages. Each is merged and shown once it is complete.
-  func loadPages(_ id: Int, _ wanted: PageRequest, of path: ResponsePath, _ send: ExplorerEnvironment.Send) async {
+  func loadPages(_ id: Int, _ requested: PageRequest, of path: ResponsePath, _ send: ExplorerEnvironment.Send) async {
     guard let run = sessions[id], run.result != nil else {
       return send(.run(id, .pagesFailed("the run is no longer stored; run the operation again")))
     }
-    if wanted == .first { return await reset(id, send) }
+    if requested == .first { return await reset(id, send) }
     guard let pager = pager(of: path, in: run) else {
       return send(.run(id, .pagesFailed("\(path) is not a pageable list")))
     }
     sessions.change(id) { $0.begin(pager.request) }
     defer { finish(id, send) }
-    let direction: PagingDirection = wanted.isBackward ? .previous : .next
-    var left = wanted.limit ?? .max
+    let direction: PagingDirection = requested.isBackward ? .previous : .next
+    var left = requested.limit ?? .max
     while left > 0 {
       do throws(PagerError) {
         if direction == .next {
@@ -68,20 +68,20 @@ extension LiveEnvironment {
       else { return }
       await merge(page, direction, at: path, of: id, send)
       let hasMore = direction == .next ? output.canLoadNext : output.canLoadPrevious
-      left = hasMore && wanted.isAll ? left - 1 : 0
+      left = hasMore && requested.isAll ? left - 1 : 0
     }
     if !Task.isCancelled { send(.run(id, .pagesCompleted)) }
   }
 
   private func record(_ page: DynamicOperation, of list: PageableList, in run: RunSession) -> RecordingFile.Run? {
     recordingFile?.startRequest(
-      url: run.client.shownURL, operationName: page.compiled.name,
+      url: run.client.redactedURL, operationName: page.compiled.name,
       query: list.text(run.text, of: run.operation, asking: page), variables: page.variables,
       isPage: true)
   }
 
   private func pager(of path: ResponsePath, in run: RunSession) -> RunPager? {
-    if let known = run.pagers[path] { return known }
+    if let existing = run.pagers[path] { return existing }
     guard let origin = origin(of: path, in: run),
       let list = found(origin.page.query, in: origin.page.data).first(where: { $0.path == origin.path })
     else { return nil }

@@ -33,7 +33,7 @@ extension LiveEnvironment {
     } catch {
       return send(.run(request.id, .failed(error)))
     }
-    if !uploads.asked.isEmpty { return send(.run(request.id, .uploadAsked(uploads.asked))) }
+    if !uploads.requested.isEmpty { return send(.run(request.id, .uploadAsked(uploads.requested))) }
     var options = Self.options(request.cachePolicy)
     do throws(RunError) {
       options.extensions = try extensions(of: request, for: endpoint)
@@ -70,7 +70,8 @@ extension LiveEnvironment {
     var headers = HTTPHeaders()
     guard !lines.isEmpty, endpoint.replay == nil else { return headers }
     guard let origin = endpoint.origin, lines.origin == origin else {
-      throw EnvironmentError("Nothing was sent: the headers belong to another server than \(endpoint.client.shownURL)")
+      throw EnvironmentError(
+        "Nothing was sent: the headers belong to another server than \(endpoint.client.redactedURL)")
     }
     for line in lines {
       do {
@@ -92,7 +93,7 @@ extension LiveEnvironment {
     let traffic = TrafficRecorder()
     let exchange = SavedExchange()
     sessions.change(id) { $0.exchange = exchange }
-    let recording = RunRecorder { [recordingFile, url = session.client.shownURL, policy = options.cachePolicy] in
+    let recording = RunRecorder { [recordingFile, url = session.client.redactedURL, policy = options.cachePolicy] in
       recordingFile?.startRequest(
         url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
         cachePolicy: policy)
@@ -112,7 +113,7 @@ extension LiveEnvironment {
     options.monitor = monitor
     options.requestID = request
     sessions.change(id) { $0.begin(request) }
-    async let told: Void = sendTraffic(traffic, of: monitor, run: id, send)
+    async let sentTraffic: Void = sendTraffic(traffic, of: monitor, run: id, send)
     let backlog = FlowControl()
     var newest = PageableListCache()
     let failure: (any Error)?
@@ -123,7 +124,7 @@ extension LiveEnvironment {
       for try await result in results {
         let receipt = await backlog.receipt(for: result.byteCount)
         sessions.change(id) { $0.receive(result, of: request) }
-        if newest.mustLook(behind: result) { newest.lists = await lists(of: operation, in: result.data) }
+        if newest.mustLook(after: result) { newest.lists = await lists(of: operation, in: result.data) }
         var shown = RunResult(result, lists: newest.lists)
         if result.source == .cache, result.completeness == .partial { shown.missing = await missing(in: result, id) }
         send(.run(id, .resultReceived(shown)))
@@ -134,7 +135,7 @@ extension LiveEnvironment {
       failure = error
     }
     traffic.finish()
-    await told
+    await sentTraffic
     let error = Task.isCancelled ? "canceled" : failure.map { "\($0)" }
     let exitCode = Task.isCancelled ? 130 : failure.map(GraphQLClientError.exitCode(for:)) ?? 0
     recording.end(error: error, exitCode: exitCode)
@@ -237,7 +238,7 @@ extension LiveEnvironment {
   /// Returns the extensions of a request; extensions of another server are refused.
   private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunError) -> JSONValue {
     guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
-      let place = endpoint.client.shownURL
+      let place = endpoint.client.redactedURL
       throw RunError(.document, "Nothing was sent: the extensions belong to another server than \(place)")
     }
     return try object(request.extensions, of: "extensions")
@@ -274,7 +275,7 @@ private struct PageableListCache {
   var lists: [PagedList] = []
   private var lastLook: ContinuousClock.Instant?
 
-  mutating func mustLook(behind result: GraphQLResult<JSONValue>) -> Bool {
+  mutating func mustLook(after result: GraphQLResult<JSONValue>) -> Bool {
     let now = ContinuousClock.now
     if result.completeness == .partial, result.payloadIndex > 0, let lastLook, now - lastLook < .milliseconds(50) {
       return false

@@ -12,7 +12,7 @@ extension LiveEnvironment {
   /// own fields.
   func write(_ request: PortableRequest, as form: RequestFormat) -> WrittenRequest {
     var request = request
-    if request.url == endpoint.client.shownURL {
+    if request.url == endpoint.client.redactedURL {
       let typed = Set(request.headers.map { $0.name.lowercased() })
       var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
       if form == .apusCommand, let profile = endpoint.profile {

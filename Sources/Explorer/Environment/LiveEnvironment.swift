@@ -234,11 +234,11 @@ package final class LiveEnvironment: Sendable {
   /// Loads the stored schema, if any, and then replaces it with the server's.
   private func loadSchema(of endpoint: Endpoint, _ headers: TabHeaders, _ send: ExplorerEnvironment.Send) async {
     if let refusal = endpoint.refusal { return send(.schema(.failed(refusal))) }
-    let kept = await endpoint.keptSchema()
+    let saved = await endpoint.keptSchema()
     if Task.isCancelled { return }
-    if let kept {
-      use(kept.schema, send)
-      send(.schema(.noted(kept.note)))
+    if let saved {
+      use(saved.schema, send)
+      send(.schema(.noted(saved.note)))
     }
     do {
       let schema = try await endpoint.fetchSchema(try await resolved(headers, for: endpoint))
@@ -246,15 +246,15 @@ package final class LiveEnvironment: Sendable {
       if Task.isCancelled { return }
       use(schema, send)
       send(.schema(.noted(nil)))
-      guard let kept else { return }
-      let count = SchemaChangesPage(from: kept.schema, to: schema).count
+      guard let saved else { return }
+      let count = SchemaChangesPage(from: saved.schema, to: schema).count
       guard count > 0 else { return }
-      editors.earlierSchema = (kept.schema, kept.note)
+      editors.earlierSchema = (saved.schema, saved.note)
       send(.schema(.changed(count)))
     } catch {
       // Another request has replaced this one.
       if Task.isCancelled { return }
-      if kept == nil { return send(.schema(.failed("\(error)"))) }
+      if saved == nil { return send(.schema(.failed("\(error)"))) }
       send(.operationFailed("Using an older schema: \(error)"))
     }
   }

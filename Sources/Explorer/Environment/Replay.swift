@@ -19,7 +19,7 @@ package final class Replay: Sendable {
   private let name: String
   private let speed: Double
   /// The number of times that each question was asked.
-  private let asked = Mutex<[String: Int]>([:])
+  private let counts = Mutex<[String: Int]>([:])
 
   package struct NotRecordedError: Error, CustomStringConvertible {
     package let description: String
@@ -78,9 +78,9 @@ package final class Replay: Sendable {
     _ answers: [(run: RecordedRequest, shape: String, question: String)], _ key: String, _ operation: Operation,
     _ options: RequestOptions, _ store: CacheStore
   ) -> (results: AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error>, number: Int) {
-    let place = asked.withLock { asked in
-      defer { asked[key, default: 0] += 1 }
-      return asked[key, default: 0] % answers.count
+    let place = counts.withLock { counts in
+      defer { counts[key, default: 0] += 1 }
+      return counts[key, default: 0] % answers.count
     }
     return (answers[place].run.results(of: operation, options, store, named: name, speed: speed), place + 1)
   }

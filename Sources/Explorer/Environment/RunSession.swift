@@ -157,9 +157,9 @@ struct RunSession: Sendable {
 
   /// Returns fragments read from the cache with their original arrival times.
   func withArrivals(_ fragments: [DeferredFragment]) -> [DeferredFragment] {
-    let known = Dictionary(grouping: result?.fragments ?? [], by: \.path)
+    let existing = Dictionary(grouping: result?.fragments ?? [], by: \.path)
     return fragments.map { fragment in
-      let arrived = known[fragment.path]?.first { $0.fragmentID == fragment.fragmentID }
+      let arrived = existing[fragment.path]?.first { $0.fragmentID == fragment.fragmentID }
       guard fragment.settledAfter == nil, fragment.state == arrived?.state else { return fragment }
       return arrived ?? fragment
     }

@@ -39,21 +39,21 @@ final class SavedExchange: Sendable {
 
   /// Writes the run to a file.
   func save(_ session: RunSession, to path: String, _ secrets: SecretValues) -> Action {
-    let kept = state.withLock { $0 }
+    let snapshot = state.withLock { $0 }
     do throws(RecordingFile.WriteError) {
       let file = try RecordingFile(path, secrets: secrets)
       let run = file.startRequest(
-        url: session.client.shownURL, operationName: session.operation.compiled.name, query: session.text,
+        url: session.client.redactedURL, operationName: session.operation.compiled.name, query: session.text,
         variables: session.operation.variables, cachePolicy: session.options.cachePolicy, at: .zero)
-      for (time, observation) in kept.observations { run.record(observation, at: time) }
-      let ending = kept.ending ?? (time: kept.observations.last?.time ?? .zero, error: nil, exitCode: 0)
+      for (time, observation) in snapshot.observations { run.record(observation, at: time) }
+      let ending = snapshot.ending ?? (time: snapshot.observations.last?.time ?? .zero, error: nil, exitCode: 0)
       run.end(error: ending.error, exitCode: ending.exitCode, at: ending.time)
       try file.check()
     } catch {
       return .operationFailed("\(error)")
     }
     let rest =
-      kept.leftOut > 0 ? " without the last \(DisplayFormat.plural(kept.leftOut, "payload")), beyond 32 MB" : ""
+      snapshot.leftOut > 0 ? " without the last \(DisplayFormat.plural(snapshot.leftOut, "payload")), beyond 32 MB" : ""
     return .exported("\(path)\(rest): view it with apus replay, or apus replay --explore for this screen")
   }
 }

@@ -52,10 +52,10 @@ struct SchemaChangesPage {
   }
 
   private func link(_ type: String, _ member: String? = nil) -> SchemaPageLink? {
-    guard let known = new.type(named: type) else { return nil }
+    guard let existing = new.type(named: type) else { return nil }
     guard let member,
-      known.field(named: member) != nil || known.inputField(named: member) != nil
-        || known.enumValue(named: member) != nil
+      existing.field(named: member) != nil || existing.inputField(named: member) != nil
+        || existing.enumValue(named: member) != nil
     else { return SchemaPageLink(page: type) }
     return SchemaPageLink(page: type, member: member)
   }

@@ -40,13 +40,13 @@ struct SchemaPageBuilder {
       guard let type else { continue }
       rows.append(SchemaRow(.type, name, type: type.name, link: SchemaPageLink(page: type.name)))
     }
-    let own = schema.types.filter { !$0.isBuiltIn }
+    let declared = schema.types.filter { !$0.isBuiltIn }
     let sorts: [(String, TypeKind)] = [
       ("Objects", .object), ("Interfaces", .interface), ("Unions", .union), ("Enums", .enum), ("Inputs", .inputObject),
       ("Scalars", .scalar),
     ]
     for (title, kind) in sorts {
-      let types = own.filter { $0.kind == kind }.sorted { $0.name < $1.name }
+      let types = declared.filter { $0.kind == kind }.sorted { $0.name < $1.name }
       guard !types.isEmpty else { continue }
       rows.append(SchemaRow(.heading, "\(title) (\(types.count))"))
       rows += types.map { row(of: $0) }
@@ -58,7 +58,7 @@ struct SchemaPageBuilder {
       SchemaRow(
         .type, "@\($0.name)", note: firstLine($0.description), link: SchemaPageLink(page: "@\($0.name)"))
     }
-    let deprecated = deprecatedRows(own)
+    let deprecated = deprecatedRows(declared)
     if !deprecated.isEmpty {
       rows.append(SchemaRow(.heading, "Deprecated (\(deprecated.count))"))
       rows += deprecated
@@ -215,17 +215,17 @@ struct SchemaPageBuilder {
   func search(_ text: String) -> [SchemaRow] {
     let arguments = arguments(at: text)
     guard arguments.isEmpty else { return arguments }
-    let wanted = Array(text.filter { !$0.isWhitespace }.utf8)
-    guard !wanted.isEmpty else { return [] }
+    let normalized = Array(text.filter { !$0.isWhitespace }.utf8)
+    guard !normalized.isEmpty else { return [] }
     let words = Array(text.lowercased().utf8)
     var found: [(score: Int, row: SchemaRow)] = []
     let roots = [schema.queryType, schema.mutationType, schema.subscriptionType].compactMap(\.self)
     func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: TypeDefinition?) {
       let full = owner.map { "\($0.name).\(name)" } ?? name
-      var score = CompletionRanking.distance(of: name, from: wanted)
-      if owner != nil, let whole = CompletionRanking.distance(of: full, from: wanted) {
+      var score = CompletionRanking.distance(of: name, from: normalized)
+      if owner != nil, let fullDistance = CompletionRanking.distance(of: full, from: normalized) {
         // A field can also be found by its type and name.
-        score = min(score.map { $0 + 1 } ?? .max, whole + 20)
+        score = min(score.map { $0 + 1 } ?? .max, fullDistance + 20)
       }
       if score == nil || score ?? 0 > 200, words.count > 2, element.describes(words) {
         score = min(score ?? .max, 500)

@@ -18,7 +18,7 @@ struct UploadFiles {
   private let allowed: [UploadCandidate]
   private(set) var files: [GraphQLFile] = []
   /// The files that the user must approve first.
-  private(set) var asked: [UploadCandidate] = []
+  private(set) var requested: [UploadCandidate] = []
 
   /// Finds the files to upload.
   ///
@@ -65,7 +65,7 @@ struct UploadFiles {
     else { throw RunError(.variables, "$\(path) is an Upload, but \"\(place)\" is not a readable file") }
     let real = "\(found)"
     let file = UploadCandidate(path: real, byteCount: Int(status.st_size))
-    if !isExpected(found), !isAllowed(file) { asked.append(file) }
+    if !isExpected(found), !isAllowed(file) { requested.append(file) }
     files.append(
       GraphQLFile(
         variablePath: path, name: place.split(separator: "/").last.map(String.init) ?? place,

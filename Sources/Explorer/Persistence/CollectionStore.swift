@@ -101,9 +101,9 @@ package struct CollectionStore: Sendable {
   }
 
   /// Whether a file was changed since it was read, other than to the text that is to be written.
-  private static func isChanged(_ found: [UInt8]?, since known: String, to text: String) -> Bool {
+  private static func isChanged(_ found: [UInt8]?, since existing: String, to text: String) -> Bool {
     guard let found else { return false }
-    return !found.elementsEqual(known.utf8) && !found.elementsEqual(text.utf8)
+    return !found.elementsEqual(existing.utf8) && !found.elementsEqual(text.utf8)
   }
 
   package enum Saving: Sendable {

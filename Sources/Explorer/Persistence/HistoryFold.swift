@@ -50,19 +50,21 @@ struct HistoryFold: Equatable {
         folds.append(HistoryFold(newest: entry))
       }
     }
-    let wanted = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !wanted.isEmpty else { return Array(folds.prefix(rowLimit)) }
-    let ranked = folds.enumerated().map { (rank: rank(of: $0.element.newest, for: wanted), $0.offset, $0.element) }
+    let searchedText = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard !searchedText.isEmpty else { return Array(folds.prefix(rowLimit)) }
+    let ranked = folds.enumerated().map {
+      (rank: rank(of: $0.element.newest, for: searchedText), $0.offset, $0.element)
+    }
     return ranked.sorted { ($0.rank, $0.1) < ($1.rank, $1.1) }.prefix(rowLimit).map(\.2)
   }
 
-  private static func rank(of entry: HistoryEntry, for wanted: String) -> Int {
+  private static func rank(of entry: HistoryEntry, for searchedText: String) -> Int {
     let title = entry.operation.lowercased()
     let name = title.split(separator: " ").last.map(String.init) ?? title
-    if name == wanted || title == wanted { return 0 }
-    if name.hasPrefix(wanted) { return 1 }
-    if title.contains(wanted) { return 2 }
-    return entry.query.lowercased().contains(wanted) ? 3 : 4
+    if name == searchedText || title == searchedText { return 0 }
+    if name.hasPrefix(searchedText) { return 1 }
+    if title.contains(searchedText) { return 2 }
+    return entry.query.lowercased().contains(searchedText) ? 3 : 4
   }
 
   /// A row of the history's list.

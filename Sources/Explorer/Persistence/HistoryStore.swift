@@ -76,8 +76,8 @@ package actor HistoryStore {
     let response = entry.response.flatMap { value -> [UInt8]? in
       guard value.byteSize <= Self.responseLimit else { return nil }
       let shown = VisibleJSON(value, without: entry.hidden).compactBytes
-      guard let asked = try? JSONDocument(parsing: shown).root else { return nil }
-      let bytes = JSONWriter.compactBytes(redactor.json(asked))
+      guard let requested = try? JSONDocument(parsing: shown).root else { return nil }
+      let bytes = JSONWriter.compactBytes(redactor.json(requested))
       return bytes.count <= Self.responseLimit ? bytes : nil
     }
     try connection?.run(

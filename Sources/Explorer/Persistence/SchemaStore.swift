@@ -32,18 +32,18 @@ package struct SchemaStore: Sendable {
 
   private var earlier: String { file + ".before" }
 
-  private static func schema(_ kept: (text: [UInt8], savedAt: Int)?, name: String) -> (schema: Schema, savedAt: Int)? {
-    guard let kept else { return nil }
-    let document = Document(parsing: kept.text, name: name)
+  private static func schema(_ saved: (text: [UInt8], savedAt: Int)?, name: String) -> (schema: Schema, savedAt: Int)? {
+    guard let saved else { return nil }
+    let document = Document(parsing: saved.text, name: name)
     guard document.diagnostics.isEmpty else { return nil }
-    return (Schema.load(sdl: [document]), kept.savedAt)
+    return (Schema.load(sdl: [document]), saved.savedAt)
   }
 
   /// Saves a schema, and keeps the previous one if they differ. If they do not, only the time is updated.
   package func write(_ schema: Schema) {
     let text = Array(Redactor(values: secrets).schema(schema.printSDL()).utf8)
     do throws(ConfigurationError) {
-      if let kept = read(), kept.text != text { rename(file, earlier) }
+      if let saved = read(), saved.text != text { rename(file, earlier) }
       try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
       try UserFile.replace(file, with: text)
     } catch {

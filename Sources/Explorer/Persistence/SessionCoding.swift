@@ -153,7 +153,7 @@ enum SessionCoding {
       members.append(
         ("folds", .array(text.folds.map { [JSONValue($0.lowerBound), JSONValue($0.upperBound)] })))
     }
-    let history = text.history.kept()
+    let history = text.history.trimmed()
     if history.canUndo { members.append(("done", .array(history.done.map(encode)))) }
     if history.canRedo { members.append(("undone", .array(history.undone.map(encode)))) }
     return .object(members)
@@ -161,8 +161,8 @@ enum SessionCoding {
 
   private static func encode(_ group: EditorHistory.Group) -> JSONValue {
     .object([
-      ("kind", JSONValue(group.kind.rawValue)), ("before", encode(group.before.own)),
-      ("after", encode(group.after.own)),
+      ("kind", JSONValue(group.kind.rawValue)), ("before", encode(group.before.primary)),
+      ("after", encode(group.after.primary)),
       (
         "edits",
         .array(group.edits.map { [encode($0.start), JSONValue($0.removed), JSONValue($0.inserted)] })
@@ -180,8 +180,8 @@ enum SessionCoding {
         kind: group["kind"]?.string.flatMap(EditorHistory.Kind.init) ?? .other,
         edits: group["edits"]?.elements.map {
           EditorHistory.Edit(start: decodePosition($0[0]), removed: $0[1]?.string ?? "", inserted: $0[2]?.string ?? "")
-        } ?? [], before: Cursors(own: decodeSelection(group["before"])),
-        after: Cursors(own: decodeSelection(group["after"])))
+        } ?? [], before: Cursors(primary: decodeSelection(group["before"])),
+        after: Cursors(primary: decodeSelection(group["after"])))
     } ?? []
   }
 

@@ -98,9 +98,9 @@ package final class SessionStore: Sendable {
       return nil
     }
     for index in workspace.tabs.indices {
-      guard let wanted = workspace.tabs[index].response else { continue }
-      let kept = readResponse(ofTab: workspace.tabs[index].id)
-      workspace.tabs[index].response = kept == wanted || kept?.run == wanted.run ? kept : nil
+      guard let savedView = workspace.tabs[index].response else { continue }
+      let saved = readResponse(ofTab: workspace.tabs[index].id)
+      workspace.tabs[index].response = saved == savedView || saved?.run == savedView.run ? saved : nil
     }
     let restored = workspace
     state.withLock { state in

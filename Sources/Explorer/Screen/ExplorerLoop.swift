@@ -44,7 +44,7 @@ package final class ExplorerLoop {
   private var shownTitle = ""
   private let log: ExplorerLog?
   private var lastInput = ContinuousClock.now
-  private var kept: SavedSession
+  private var lastSaved: SavedSession
   package private(set) var hasEnded = false
 
   package init(
@@ -56,7 +56,7 @@ package final class ExplorerLoop {
     self.log = log
     self.state = state
     self.environment = environment
-    kept = SavedSession(state)
+    lastSaved = SavedSession(state)
     self.backend = backend
     self.themes = themes.isEmpty ? [ThemeChoice(.builtIn(capabilities: backend.capabilities))] : themes
     self.keys = keys
@@ -180,7 +180,11 @@ package final class ExplorerLoop {
   private func change(by action: Action) {
     for effect in update(&state, action) {
       log?.log(effect)
-      if case .screen(let own) = effect { perform(own) } else { runner.run(effect, at: state.tabs.shown.endpoint) }
+      if case .screen(let screenEffect) = effect {
+        perform(screenEffect)
+      } else {
+        runner.run(effect, at: state.tabs.shown.endpoint)
+      }
     }
   }
 
@@ -245,8 +249,8 @@ package final class ExplorerLoop {
   /// Saves the session if it has changed.
   private func saveSession() {
     let workspace = SavedSession(state)
-    guard workspace != kept else { return }
-    kept = workspace
+    guard workspace != lastSaved else { return }
+    lastSaved = workspace
     environment.keepWorkspace(workspace) { [inbox] in inbox.post([.action($0)]) }
   }
 

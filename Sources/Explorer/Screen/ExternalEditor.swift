@@ -43,7 +43,7 @@ final class ExternalEditor: Sendable {
     guard let bytes = try? UserFile.read(name, limit: .max) else { throw .leftNothing(editor) }
     guard var edited = String(validating: bytes, as: UTF8.self) else {
       isKept = true
-      throw .leftNoText(editor, path: Self.kept(name))
+      throw .leftNoText(editor, path: Self.savedPath(name))
     }
     if edited.last?.isNewline == true { edited.removeLast() }
     return edited
@@ -69,9 +69,10 @@ final class ExternalEditor: Sendable {
   private static func write(
     _ text: String, _ ending: String, _ environment: [String: String]
   ) throws(ExternalEditorError) -> String {
-    let own = UserFolders(environment: environment).editing
-    let isOwn = (try? UserFile.makePrivateFolder(own)) != nil
-    var path = Array("\(isOwn ? own : environment["TMPDIR"] ?? "/tmp")/apus-\(getpid())-XXXXXX\(ending)".utf8CString)
+    let privateFolder = UserFolders(environment: environment).editing
+    let isPrivate = (try? UserFile.makePrivateFolder(privateFolder)) != nil
+    var path = Array(
+      "\(isPrivate ? privateFolder : environment["TMPDIR"] ?? "/tmp")/apus-\(getpid())-XXXXXX\(ending)".utf8CString)
     let descriptor = mkstemps(&path, Int32(ending.utf8.count))
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .noFile(name) }
@@ -85,7 +86,7 @@ final class ExternalEditor: Sendable {
   }
 
   /// Renames a file mentioned in a message, so that the next start does not remove it.
-  private static func kept(_ name: String) -> String {
+  private static func savedPath(_ name: String) -> String {
     let new = name.replacing("/apus-\(getpid())-", with: "/edited-")
     return rename(name, new) == 0 ? new : name
   }

@@ -54,9 +54,9 @@ struct Painter {
   }
 
   private mutating func paintTooSmall() {
-    let wanted = ScreenLayout.smallest
+    let requested = ScreenLayout.smallest
     let lines = [
-      "Apus needs \(wanted.width)×\(wanted.height) cells;",
+      "Apus needs \(requested.width)×\(requested.height) cells;",
       "this terminal has \(frame.size.width)×\(frame.size.height).",
     ]
     let top = max(0, (frame.size.height - lines.count) / 2)
@@ -186,8 +186,8 @@ struct Painter {
     for stream in response.streams { counts[response.state(of: stream), default: 0] += 1 }
     return ResultStatus.allCases.compactMap { state in
       guard let count = counts[state] else { return nil }
-      let look = style(of: state)
-      return ("\(look.glyph)\(count)", look.role)
+      let style = self.style(of: state)
+      return ("\(style.glyph)\(count)", style.role)
     }
   }
 
@@ -242,10 +242,10 @@ struct Painter {
       paint(&self, index, rect)
       defer { paintMarks() }
       guard index == list.selected else { continue }
-      let look = theme[isFocused ? .selection : .unfocusedSelection]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      let style = theme[isFocused ? .selection : .unfocusedSelection]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
       if isFocused {
-        frame.put(String(glyphs.selected), at: rect.origin, style: theme[.accent].on(look.background), clippedTo: rect)
+        frame.put(String(glyphs.selected), at: rect.origin, style: theme[.accent].on(style.background), clippedTo: rect)
       }
     }
     if hasBar { paintScrollBar(first: list.scroll, shown: area.height, count: count, in: area) }
@@ -267,8 +267,8 @@ struct Painter {
   }
 
   mutating func paintMarks() {
-    let look = theme[.searchMatch]
-    for mark in marks { frame.restyle(mark) { look.over($0) } }
+    let style = theme[.searchMatch]
+    for mark in marks { frame.restyle(mark) { style.over($0) } }
     marks.removeAll(keepingCapacity: true)
   }
 

@@ -160,12 +160,12 @@ package struct ScreenLayout: Equatable, Sendable {
     }
   }
 
-  private mutating func divideColumns(_ line: Rect, _ usual: Int, _ whole: Rect) {
-    divisions.append(Division(line: line, usual: usual, columns: whole.column..<whole.endColumn))
+  private mutating func divideColumns(_ line: Rect, _ usual: Int, _ complete: Rect) {
+    divisions.append(Division(line: line, usual: usual, columns: complete.column..<complete.endColumn))
   }
 
-  private mutating func divideRows(_ line: Rect, _ usual: Int, _ whole: Rect) {
-    divisions.append(Division(line: line, usual: usual, rows: whole.row..<whole.endRow))
+  private mutating func divideRows(_ line: Rect, _ usual: Int, _ complete: Rect) {
+    divisions.append(Division(line: line, usual: usual, rows: complete.row..<complete.endRow))
   }
 
   package func slot(of pane: PaneID) -> Slot? { slots.first { $0.pane == pane } }

@@ -107,17 +107,17 @@ extension Painter {
       guard past.isComplete else { return (String(glyphs.pending), .pending, "receiving") }
       let ending: ResultStatus =
         !past.errors.isEmpty ? .withErrors : past.fragments.lackOneSilently ? .neverCame : .complete
-      let look = style(of: ending)
-      return (String(look.glyph), look.role, ending.wordOfRun)
+      let style = self.style(of: ending)
+      return (String(style.glyph), style.role, ending.wordOfRun)
     }
     let runState = state.tab.response.runState ?? .pending
-    let look = style(of: runState)
+    let style = self.style(of: runState)
     switch run.phase {
-    case .sending: return (spinner, look.role, uploading ?? connection ?? "waiting")
-    case .receiving: return (spinner, look.role, connection ?? "receiving")
+    case .sending: return (spinner, style.role, uploading ?? connection ?? "waiting")
+    case .receiving: return (spinner, style.role, connection ?? "receiving")
     case .complete where run.paging != nil: return (spinner, .pending, "paging")
     case .complete, .failed, .cancelled:
-      return (String(look.glyph), look.role, run.failure?.summary ?? runState.wordOfRun)
+      return (String(style.glyph), style.role, run.failure?.summary ?? runState.wordOfRun)
     }
   }
 
@@ -130,10 +130,10 @@ extension Painter {
       case .failed: .failed
       case .cancelled: .cancelled
       }
-    let look = style(of: ending)
+    let style = self.style(of: ending)
     var parts = [
       ("from the history  ", theme[.warning, on: .statusLine]),
-      ("\(look.glyph) \(look.word)", theme[look.role, on: .statusLine]),
+      ("\(style.glyph) \(style.word)", theme[style.role, on: .statusLine]),
     ]
     if entry.endpoint != state.connection.endpoint {
       parts.append(("  of \(entry.endpoint)", theme[.warning, on: .statusLine]))

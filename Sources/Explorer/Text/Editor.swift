@@ -61,10 +61,10 @@ package struct Editor: Equatable, Sendable {
   package var cursorOffset: Int { buffer.offset(of: cursor) }
   package var hasSelection: Bool { !selection.isEmpty }
 
-  var cursors: Cursors { Cursors(own: selection, others: otherSelections) }
+  var cursors: Cursors { Cursors(primary: selection, others: otherSelections) }
 
   mutating func set(_ cursors: Cursors) {
-    select(cursors.own)
+    select(cursors.primary)
     otherSelections = cursors.others.map {
       TextSelection(anchor: buffer.clamp($0.anchor), cursor: buffer.clamp($0.cursor))
     }
@@ -147,7 +147,7 @@ package struct Editor: Equatable, Sendable {
     _ replacements: [(Range<TextPosition>, String)], kind: EditorHistory.Kind,
     selecting: (_ ends: [TextPosition]) -> TextSelection
   ) {
-    let before = Cursors(own: selection)
+    let before = Cursors(primary: selection)
     otherSelections = []
     var edits: [EditorHistory.Edit] = []
     var ends: [TextPosition] = []
@@ -159,7 +159,7 @@ package struct Editor: Equatable, Sendable {
     let after = selecting(ends)
     selection = TextSelection(anchor: buffer.clamp(after.anchor), cursor: buffer.clamp(after.cursor))
     goalColumn = nil
-    history.record(edits, kind: kind, before: before, after: Cursors(own: selection))
+    history.record(edits, kind: kind, before: before, after: Cursors(primary: selection))
   }
 
   /// Continues the version numbers from another start, to make them unique among editors.

@@ -21,24 +21,24 @@ extension Editor {
     let mark = history.beginJoining()
     let textBefore = version
     // Offsets from the end of the text stay valid when the text before them changes.
-    var places: [(anchor: Int, cursor: Int, isOwn: Bool)] = []
+    var places: [(anchor: Int, cursor: Int, isPrimary: Bool)] = []
     var limit = buffer.end
     for place in selections.reversed() where place.range.upperBound <= limit {
-      let isOwn = place == before.own
+      let isPrimary = place == before.primary
       let version = version
       select(place)
       change(&self)
       // The change may reach over earlier cursors.
       if self.version != version { limit = selection.range.lowerBound }
       let end = buffer.offset(of: buffer.end)
-      places.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isOwn))
+      places.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isPrimary))
     }
     let end = buffer.offset(of: buffer.end)
     let placed = places.map { place in
       (
         selection: TextSelection(
           anchor: buffer.position(of: end - place.anchor), cursor: buffer.position(of: end - place.cursor)),
-        isOwn: place.isOwn
+        isPrimary: place.isPrimary
       )
     }
     set(Cursors.merged(placed))
@@ -64,10 +64,10 @@ extension Editor {
       selectWord(at: place)
       return true
     }
-    let wanted = buffer.text(in: selection.range)
+    let searchedText = buffer.text(in: selection.range)
     let isWord = buffer.word(at: selection.range.lowerBound) == selection.range
     let taken = selections.map(\.range)
-    let places = buffer.matches(of: wanted, isExact: true).filter { place in
+    let places = buffer.matches(of: searchedText, isExact: true).filter { place in
       !taken.contains { $0.overlaps(place) } && (!isWord || buffer.word(at: place.lowerBound) == place)
     }
     guard let next = places.first(where: { $0.lowerBound > selection.range.lowerBound }) ?? places.first else {
@@ -89,26 +89,26 @@ extension Editor {
 
   private mutating func addCursor(_ selection: TextSelection) {
     let others = otherSelections + [self.selection]
-    set(Cursors(own: selection, others: others))
+    set(Cursors(primary: selection, others: others))
   }
 }
 
 /// The selections of an editor.
 package struct Cursors: Equatable, Sendable {
-  package var own: TextSelection
+  package var primary: TextSelection
   package var others: [TextSelection]
 
-  package init(own: TextSelection, others: [TextSelection] = []) {
-    self.own = own
+  package init(primary: TextSelection, others: [TextSelection] = []) {
+    self.primary = primary
     self.others = others
   }
 
   /// Merges overlapping selections.
-  static func merged(_ places: [(selection: TextSelection, isOwn: Bool)]) -> Cursors {
-    let own = places.first { $0.isOwn } ?? places[0]
-    var cursors = Cursors(own: own.selection)
-    for place in places where !place.isOwn {
-      let isApart = ([cursors.own] + cursors.others).allSatisfy { other in
+  static func merged(_ places: [(selection: TextSelection, isPrimary: Bool)]) -> Cursors {
+    let primary = places.first { $0.isPrimary } ?? places[0]
+    var cursors = Cursors(primary: primary.selection)
+    for place in places where !place.isPrimary {
+      let isApart = ([cursors.primary] + cursors.others).allSatisfy { other in
         let (left, right) = (other.range, place.selection.range)
         return left != right && !left.overlaps(right)
       }

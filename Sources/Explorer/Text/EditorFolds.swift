@@ -13,7 +13,7 @@ extension Editor {
   }
 
   /// Returns the number of lines folded into a line, or nil if none are.
-  package func foldedLines(behind line: Int) -> Int? {
+  package func foldedLines(after line: Int) -> Int? {
     folds.filter { $0.lowerBound == line }.map { $0.count - 1 }.max()
   }
 

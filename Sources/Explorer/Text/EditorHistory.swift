@@ -39,14 +39,14 @@ package struct EditorHistory: Equatable, Sendable {
   }
 
   /// Returns the newest part of the history that fits into a file.
-  package func kept(groups: Int = 100, bytes: Int = 64 << 10) -> EditorHistory {
+  package func trimmed(groups: Int = 100, bytes: Int = 64 << 10) -> EditorHistory {
     func newest(_ all: [Group]) -> [Group] {
       var room = bytes
-      let kept = all.suffix(groups).reversed().prefix { group in
+      let trimmed = all.suffix(groups).reversed().prefix { group in
         room -= group.edits.reduce(0) { $0 + $1.removed.utf8.count + $1.inserted.utf8.count + 32 }
         return room >= 0
       }
-      return kept.reversed()
+      return trimmed.reversed()
     }
     return EditorHistory(done: newest(done), undone: newest(undone))
   }

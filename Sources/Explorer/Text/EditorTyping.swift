@@ -82,10 +82,10 @@ extension Editor {
         if character == closer { depth += 1 }
         if character == opener {
           if depth == 0 {
-            let wanted = buffer.indentation(of: candidate)
-            guard wanted < indentation else { return }
-            let range = TextPosition(line, wanted)..<TextPosition(line, indentation)
-            return change([(range, "")], kind: .typing) { _ in TextSelection(TextPosition(line, wanted + 1)) }
+            let closing = buffer.indentation(of: candidate)
+            guard closing < indentation else { return }
+            let range = TextPosition(line, closing)..<TextPosition(line, indentation)
+            return change([(range, "")], kind: .typing) { _ in TextSelection(TextPosition(line, closing + 1)) }
           }
           depth -= 1
         }
@@ -98,15 +98,16 @@ extension Editor {
   package mutating func insertNewline() {
     let place = selection.range.lowerBound
     let line = buffer.line(place.line)
-    let kept = String(decoding: line.utf8.prefix(min(place.column, buffer.indentation(of: place.line))), as: UTF8.self)
+    let prefix = String(
+      decoding: line.utf8.prefix(min(place.column, buffer.indentation(of: place.line))), as: UTF8.self)
     let before = buffer.character(before: place)
     let after = buffer.character(at: selection.range.upperBound)
     let opens = before.flatMap { $0 == "\"" ? nil : Editor.pairs[$0] }
-    guard language != .plain, let opens else { return replace(selection.range, with: "\n" + kept) }
-    let inner = "\n" + kept + Editor.indent
+    guard language != .plain, let opens else { return replace(selection.range, with: "\n" + prefix) }
+    let inner = "\n" + prefix + Editor.indent
     if after == opens {
-      change([(selection.range, inner + "\n" + kept)], kind: .other) { _ in
-        TextSelection(TextPosition(place.line + 1, kept.utf8.count + Editor.indent.utf8.count))
+      change([(selection.range, inner + "\n" + prefix)], kind: .other) { _ in
+        TextSelection(TextPosition(place.line + 1, prefix.utf8.count + Editor.indent.utf8.count))
       }
     } else {
       replace(selection.range, with: inner)
@@ -225,9 +226,9 @@ extension Editor {
   }
 
   private func partner(
-    of bracket: Character, _ wanted: Character, from place: TextPosition, step: Int
+    of bracket: Character, _ closing: Character, from place: TextPosition, step: Int
   ) -> TextPosition? {
-    guard let bracket = bracket.asciiValue, let wanted = wanted.asciiValue else { return nil }
+    guard let bracket = bracket.asciiValue, let closing = closing.asciiValue else { return nil }
     var depth = 0
     var line = place.line
     while buffer.lines.indices.contains(line), abs(line - place.line) < 300 {
@@ -237,7 +238,7 @@ extension Editor {
         let column = span.columns.lowerBound
         if line == place.line && (column - place.column) * step < 0 { continue }
         if bytes[column] == bracket { depth += 1 }
-        if bytes[column] == wanted {
+        if bytes[column] == closing {
           depth -= 1
           if depth == 0 { return TextPosition(line, column) }
         }

@@ -6,18 +6,18 @@ extension TextBuffer {
   package func matches(of pattern: String, isExact: Bool? = nil) -> [Range<TextPosition>] {
     guard !pattern.isEmpty else { return [] }
     let isExact = isExact ?? pattern.contains(where: \.isUppercase)
-    let wanted = Array((isExact ? pattern : pattern.lowercased()).utf8)
+    let needle = Array((isExact ? pattern : pattern.lowercased()).utf8)
     var found: [Range<TextPosition>] = []
     for (index, line) in lines.enumerated() {
       let bytes = Array(line.utf8)
-      guard bytes.count >= wanted.count else { continue }
+      guard bytes.count >= needle.count else { continue }
       // Only ASCII letters are compared without case: the lowercase forms of others may differ in length.
       let text = isExact ? bytes : bytes.map(\.lowercased)
       var column = 0
-      while column + wanted.count <= text.count {
-        if text[column] == wanted[0], text[column..<column + wanted.count].elementsEqual(wanted) {
-          found.append(TextPosition(index, column)..<TextPosition(index, column + wanted.count))
-          column += wanted.count
+      while column + needle.count <= text.count {
+        if text[column] == needle[0], text[column..<column + needle.count].elementsEqual(needle) {
+          found.append(TextPosition(index, column)..<TextPosition(index, column + needle.count))
+          column += needle.count
         } else {
           column += 1
         }

@@ -153,8 +153,8 @@ struct Lexer {
     if byte(at: position) | 0x20 == UInt8(ascii: "e") {
       isFloat = true
       position += 1
-      let sign = byte(at: position)
-      if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position += 1 }
+      let character = byte(at: position)
+      if character == UInt8(ascii: "+") || character == UInt8(ascii: "-") { position += 1 }
       if !digits() { return badNumber("Invalid number, expected digit but got: ", isFloat) }
     }
     // A name or a second fraction directly after a number is a typo, not a second token.

@@ -91,23 +91,23 @@ struct Parser {
   @inline(__always)
   func isText(_ start: Int, _ end: Int, _ text: StaticString) -> Bool {
     guard end - start == text.utf8CodeUnitCount else { return false }
-    let wanted = text.utf8Start
-    for index in 0..<(end - start) where lexer.base[start + index] != wanted[index] { return false }
+    let expected = text.utf8Start
+    for index in 0..<(end - start) where lexer.base[start + index] != expected[index] { return false }
     return true
   }
 
   @discardableResult
-  mutating func expect(_ wanted: TokenKind) -> Bool {
-    if kind == wanted {
+  mutating func expect(_ expected: TokenKind) -> Bool {
+    if kind == expected {
       advance()
       return true
     }
-    reportExpected(wanted.words)
+    reportExpected(expected.words)
     return false
   }
 
-  mutating func skip(_ wanted: TokenKind) -> Bool {
-    if kind == wanted {
+  mutating func skip(_ expected: TokenKind) -> Bool {
+    if kind == expected {
       advance()
       return true
     }
@@ -209,8 +209,8 @@ struct Parser {
     diagnostics.append(SyntaxDiagnostic(message: message, range: range))
   }
 
-  mutating func reportExpected(_ wanted: String) {
-    report("Expected \(wanted), found \(describe(kind, start, end)).", at: start..<end)
+  mutating func reportExpected(_ expected: String) {
+    report("Expected \(expected), found \(describe(kind, start, end)).", at: start..<end)
   }
 
   mutating func reportUnexpected() {

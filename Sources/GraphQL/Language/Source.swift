@@ -82,10 +82,10 @@ package final class Source: Sendable {
 
   /// The byte offset of each line start. Lines end with LF, CR or CRLF.
   package var lineStarts: [Int] {
-    lines.withLock { known in
-      if let known { return known }
+    lines.withLock { existing in
+      if let existing { return existing }
       let found = findLineStarts()
-      known = found
+      existing = found
       return found
     }
   }
@@ -137,9 +137,9 @@ package final class Source: Sendable {
 
   private func columnMark(before offset: Int, line: Range<Int>) -> ColumnMark {
     guard offset - line.lowerBound > Self.markDistance else { return ColumnMark(offset: line.lowerBound) }
-    return columns.withLock { known in
-      let marks = known[line.lowerBound] ?? findColumnMarks(in: line)
-      known[line.lowerBound] = marks
+    return columns.withLock { existing in
+      let marks = existing[line.lowerBound] ?? findColumnMarks(in: line)
+      existing[line.lowerBound] = marks
       return marks[max(0, marks.partitioningIndex { $0.offset > offset } - 1)]
     }
   }

@@ -77,10 +77,10 @@ package struct NameNode: SyntaxView {
   package func hasValue(_ name: String) -> Bool {
     let range = range
     var name = name
-    return name.withUTF8 { wanted in
-      wanted.count == range.count
+    return name.withUTF8 { requested in
+      requested.count == range.count
         && document.source.bytes.withUnsafeBufferPointer { bytes in
-          bytes[range].elementsEqual(wanted)
+          bytes[range].elementsEqual(requested)
         }
     }
   }

@@ -111,7 +111,7 @@ struct TreeWriter {
   }
 
   /// Writes the definitions of variables or arguments, if there are any, after the node that ends at `open`.
-  mutating func writeDefinitions(of kind: SyntaxKind, _ child: inout NodeID, _ end: NodeID, behind open: UInt32) {
+  mutating func writeDefinitions(of kind: SyntaxKind, _ child: inout NodeID, _ end: NodeID, after open: UInt32) {
     guard isKind(kind, child, end) else { return }
     var last = child
     var isMultiline = false
@@ -119,14 +119,14 @@ struct TreeWriter {
       isMultiline = isMultiline || isMemberMultiline(last)
       last = node(last).next
     }
-    writeParenthesized(&child, while: kind, end: end, behind: open, isMultiline: isMultiline)
+    writeParenthesized(&child, while: kind, end: end, after: open, isMultiline: isMultiline)
   }
 
   /// Writes members in parentheses after the node that ends at `open`, one per line if required or if there are
   /// comments between them.
   @inline(never)
   mutating func writeParenthesized(
-    _ child: inout NodeID, while kind: SyntaxKind, end: NodeID, behind open: UInt32, isMultiline: Bool
+    _ child: inout NodeID, while kind: SyntaxKind, end: NodeID, after open: UInt32, isMultiline: Bool
   ) {
     var last = child
     var lastEnd = 0

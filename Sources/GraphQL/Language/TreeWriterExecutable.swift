@@ -21,7 +21,7 @@ extension TreeWriter {
     } else if isKind(.variableDefinition, child, end) {
       output.write(" ")
     }
-    writeDefinitions(of: .variableDefinition, &child, end, behind: open)
+    writeDefinitions(of: .variableDefinition, &child, end, after: open)
     writeDirectives(&child, end)
     if isKind(.selectionSet, child, end) {
       output.write(" ")
@@ -42,7 +42,7 @@ extension TreeWriter {
     writeText(child)
     let open = node(child).end
     child = node(child).next
-    writeDefinitions(of: .variableDefinition, &child, end, behind: open)
+    writeDefinitions(of: .variableDefinition, &child, end, after: open)
     output.write(" on ")
     writeType(child)
     child = node(child).next
@@ -126,7 +126,7 @@ extension TreeWriter {
       last = node(last).next
     }
     writeParenthesized(
-      &child, while: .argument, end: end, behind: open, isMultiline: width > Self.maximumLineLength)
+      &child, while: .argument, end: end, after: open, isMultiline: width > Self.maximumLineLength)
   }
 
   mutating func writeNamedValue(_ id: NodeID) {

@@ -54,7 +54,7 @@ extension TreeWriter {
     var child = writeDescription(id)
     writeText(child)
     child = node(child).next
-    writeDefinitions(of: .inputValueDefinition, &child, end, behind: node(child - 1).end)
+    writeDefinitions(of: .inputValueDefinition, &child, end, after: node(child - 1).end)
     if isKind(.namedType, child, end) || isKind(.listType, child, end) {
       output.write(": ")
       writeType(child)
@@ -75,7 +75,7 @@ extension TreeWriter {
     output.write("directive @")
     writeText(child)
     child = node(child).next
-    writeDefinitions(of: .inputValueDefinition, &child, end, behind: node(child - 1).end)
+    writeDefinitions(of: .inputValueDefinition, &child, end, after: node(child - 1).end)
     writeDirectives(&child, end)
     guard !node(id).flags.contains(.isExtension) else { return }
     if node(id).flags.contains(.isRepeatable) { output.write(" repeatable") }

@@ -12,9 +12,9 @@ package struct MediaType: Sendable, Equatable {
 
   package init(parsing text: String) {
     // Most types are a name in lower case and no more, and are looked at for each response.
-    var known = text
-    if known.withUTF8({ $0.allSatisfy(Self.isUsual) }) {
-      name = known
+    var existing = text
+    if existing.withUTF8({ $0.allSatisfy(Self.isUsual) }) {
+      name = existing
       parameters = []
       return
     }

@@ -52,10 +52,10 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Returns the components of a path inside this folder; none for the folder itself, `nil` for a path outside of it. Both
   /// paths must not contain symbolic links.
   package func components(of other: FilePath) -> ArraySlice<ArraySlice<UInt8>>? {
-    let own = components
+    let local = components
     let others = other.components
-    guard bytes.first == other.bytes.first, others.starts(with: own) else { return nil }
-    return others.dropFirst(own.count)
+    guard bytes.first == other.bytes.first, others.starts(with: local) else { return nil }
+    return others.dropFirst(local.count)
   }
 
   /// Whether a path is this folder or inside it. Both paths must not contain symbolic links.

@@ -86,7 +86,7 @@ package enum FilePattern {
   }
 
   /// Returns the alternatives of the patterns without `!` and of those with `!`.
-  static func split(_ patterns: [String]) -> (wanted: Alternatives, unwanted: Alternatives) {
+  static func split(_ patterns: [String]) -> (requested: Alternatives, unwanted: Alternatives) {
     (
       alternatives(of: patterns.lazy.filter { !$0.hasPrefix("!") }),
       alternatives(of: patterns.lazy.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) })
@@ -97,15 +97,15 @@ package enum FilePattern {
 /// A set of patterns for matching many paths. It contains a path that a pattern matches, unless a pattern with `!` excludes
 /// it.
 package struct FilePatternSet: Sendable {
-  private let wanted: FilePatternTree
+  private let requested: FilePatternTree
   private let unwanted: FilePatternTree
 
   /// - Parameter hasContents: Whether a pattern that matches a folder also matches everything in it.
   package init(_ patterns: [String], hasContents: Bool = false) {
-    let (wanted, unwanted) = FilePattern.split(hasContents ? patterns.flatMap { [$0, "\($0)/**"] } : patterns)
-    self.wanted = FilePatternTree(wanted.patterns)
+    let (requested, unwanted) = FilePattern.split(hasContents ? patterns.flatMap { [$0, "\($0)/**"] } : patterns)
+    self.requested = FilePatternTree(requested.patterns)
     self.unwanted = FilePatternTree(unwanted.patterns)
   }
 
-  package func contains(_ path: String) -> Bool { wanted.matches(path) && !unwanted.matches(path) }
+  package func contains(_ path: String) -> Bool { requested.matches(path) && !unwanted.matches(path) }
 }

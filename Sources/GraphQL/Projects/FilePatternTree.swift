@@ -36,8 +36,8 @@ struct FilePatternTree: Sendable {
   }
 
   /// Returns the existing node, or adds one.
-  private mutating func next(_ known: Int?, _ add: (inout FilePatternTree, Int) -> Void) -> Int {
-    if let known { return known }
+  private mutating func next(_ existing: Int?, _ add: (inout FilePatternTree, Int) -> Void) -> Int {
+    if let existing { return existing }
     nodes.append(Node())
     add(&self, nodes.count - 1)
     return nodes.count - 1

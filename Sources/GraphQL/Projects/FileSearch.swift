@@ -28,7 +28,7 @@ private struct FileSearch {
   let root: ProjectRoot
   let folder: String
   let limit: Int
-  private let wanted: FilePattern.Alternatives
+  private let requested: FilePattern.Alternatives
   private let unwanted: FilePattern.Alternatives
   private let excluding: FilePatternTree
   private var count = 0
@@ -39,18 +39,18 @@ private struct FileSearch {
     self.root = root
     self.folder = folder
     self.limit = limit
-    (wanted, unwanted) = FilePattern.split(patterns)
+    (requested, unwanted) = FilePattern.split(patterns)
     excluding = FilePatternTree(unwanted.patterns)
   }
 
   mutating func run() -> FileList {
-    for pattern in [wanted.leftOut, unwanted.leftOut].compactMap({ $0 }) {
+    for pattern in [requested.leftOut, unwanted.leftOut].compactMap({ $0 }) {
       refused[FilePath(pattern)] = FileRefusal(String(pattern.prefix(80)), .tooManyAlternatives)
     }
     // Only items below the part without wildcards can match. Patterns with the same such part share one search.
     var starts: [String] = []
     var patternsOfStart: [FilePath: [String]] = [:]
-    for pattern in wanted.patterns {
+    for pattern in requested.patterns {
       guard FilePattern.hasWildcard(pattern) else {
         add(Entry(path: pattern, refusal: refusal(of: pattern)))
         continue

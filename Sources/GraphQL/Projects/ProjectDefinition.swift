@@ -105,7 +105,7 @@ package struct ProjectFinder: Sendable {
   }
 
   private mutating func configuration(of folder: String) throws(ConfigurationError) -> Configuration? {
-    if let known = configs[folder] { return known }
+    if let existing = configs[folder] { return existing }
     let found = try GraphQLConfig.find(from: folder, home: home)
       .map { Configuration(config: $0, owners: ProjectOwners($0)) }
     configs[folder] = .some(found)

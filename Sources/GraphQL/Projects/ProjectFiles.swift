@@ -126,7 +126,7 @@ package struct NearestConfigs {
   /// Returns the path of the nearest graphql-config file in the folder of a file or above it.
   package mutating func config(of file: FilePath) -> FilePath? {
     let folder = file.folder
-    if let known = found[folder] { return known }
+    if let existing = found[folder] { return existing }
     let config = ((try? ProjectFile.find(from: "\(folder)")) ?? nil).map { FilePath($0.path) }
     found[folder] = .some(config)
     return config
@@ -171,7 +171,7 @@ extension ProjectRoot {
   /// - Parameter name: Returns the name of a file in findings.
   package func imports(of files: [GraphQLSourceFile], name: (FilePath) -> String) -> ImportedFiles {
     var result = ImportedFiles()
-    var known = Set(files.compactMap { FilePath(real: $0.source.name) })
+    var existing = Set(files.compactMap { FilePath(real: $0.source.name) })
     var pending = files[...]
     while let file = pending.popFirst(), result.files.count < Self.importLimit {
       let folder = FilePath(file.source.name).folder
@@ -180,7 +180,7 @@ extension ProjectRoot {
         let language = HostLanguage(path: place)
         guard language != .other else { continue }
         let real = FilePath(real: place) ?? FilePath(place)
-        guard known.insert(real).inserted else { continue }
+        guard existing.insert(real).inserted else { continue }
         do throws(FileRefusal) {
           let bytes = try read(place, limit: ProjectDefinition.fileLimit)
           let imported = GraphQLSourceFile(bytes: bytes, name: name(real), language: language)

@@ -18,17 +18,17 @@ extension TypeDefinition {
 extension Schema {
   /// The key fields by type name. The key fields of an interface apply to its objects that declare none.
   package var declaredKeyFields: [String: [String]] {
-    var own: [String: [String]] = [:]
+    var declared: [String: [String]] = [:]
     var inherited: [String: [String]] = [:]
     for type in types {
       guard let fields = type.declaredKeyFields else { continue }
       if type.isAbstract {
         for object in possibleTypes(of: type) { inherited[object.name] = fields }
       } else {
-        own[type.name] = fields
+        declared[type.name] = fields
       }
     }
-    return own.merging(inherited) { own, _ in own }
+    return declared.merging(inherited) { declared, _ in declared }
   }
 
   /// One `@fieldPolicy` directive.

@@ -141,15 +141,15 @@ struct IntrospectionReader {
   private mutating func writeDirective(_ directive: JSONValue) throws(IntrospectionError) {
     let name = try name(directive)
     let locations = directive["locations"]?.elements.compactMap(\.string) ?? oldLocations(directive)
-    let known = locations.filter { DirectiveLocation(rawValue: $0) != nil }
+    let existing = locations.filter { DirectiveLocation(rawValue: $0) != nil }
     // A directive without locations cannot be written in SDL or used.
-    guard !known.isEmpty else { return }
+    guard !existing.isEmpty else { return }
     writeDescription(directive)
     write("directive @\(name)")
     try writeArguments(directive)
     writeDeprecation(directive)
     if directive["isRepeatable"]?.bool == true { write(" repeatable") }
-    write(" on \(known.joined(separator: " | "))\n")
+    write(" on \(existing.joined(separator: " | "))\n")
   }
 
   /// Converts the three flags that servers before 2016 sent instead of locations.

@@ -58,7 +58,7 @@ package final class Schema: Sendable {
 
   private func adding(_ shown: [Dialect: String]) -> Schema {
     let key = Set(shown.keys)
-    if let known = variants.withLock({ $0[key] }) { return known }
+    if let existing = variants.withLock({ $0[key] }) { return existing }
     var selection = storage.selection
     selection.dialects.formUnion(key)
     selection.reasons.merge(shown) { first, _ in first }

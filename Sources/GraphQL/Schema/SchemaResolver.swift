@@ -51,15 +51,15 @@ extension SchemaBuilder {
   private mutating func removeFields(_ duplicates: [Int]) {
     guard !duplicates.isEmpty else { return }
     let doomed = Set(duplicates)
-    var kept: ContiguousArray<FieldRecord> = []
-    kept.reserveCapacity(storage.fields.count)
+    var retained: ContiguousArray<FieldRecord> = []
+    retained.reserveCapacity(storage.fields.count)
     var moved = [UInt32](repeating: 0, count: storage.fields.count + 1)
     for index in storage.fields.indices {
-      moved[index] = UInt32(kept.count)
-      if !doomed.contains(index) { kept.append(storage.fields[index]) }
+      moved[index] = UInt32(retained.count)
+      if !doomed.contains(index) { retained.append(storage.fields[index]) }
     }
-    moved[storage.fields.count] = UInt32(kept.count)
-    storage.fields = kept
+    moved[storage.fields.count] = UInt32(retained.count)
+    storage.fields = retained
     for type in storage.types.indices {
       let run = storage.types[type].fields
       let start = moved[Int(run.start)]

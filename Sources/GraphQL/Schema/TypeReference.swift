@@ -31,14 +31,14 @@ package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
 
   /// Whether every value of this type is a value of the other type; nil if the schema does not define one of them.
   package func isSubtype(of other: TypeReference) -> Bool? {
-    guard let own = definition, let wanted = other.definition else { return nil }
+    guard let ownDefinition = definition, let otherDefinition = other.definition else { return nil }
     var type = packed
     var other = other.packed
     while true {
       if other.isNonNull, !type.isNonNull { return false }
       switch (type.element, other.element) {
-      case (let inner?, let wanted?): (type, other) = (inner, wanted)
-      case (nil, nil): return own.isSubtype(of: wanted)
+      case (let inner?, let otherDefinition?): (type, other) = (inner, otherDefinition)
+      case (nil, nil): return ownDefinition.isSubtype(of: otherDefinition)
       default: return false
       }
     }

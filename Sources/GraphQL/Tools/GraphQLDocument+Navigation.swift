@@ -140,12 +140,12 @@ extension GraphQLDocument {
 
   /// Returns the document with the edits for its name applied. Edits must not overlap.
   public func applying(_ edits: [Edit]) -> GraphQLDocument {
-    let own = edits.filter { $0.source == name }.map { edit in
+    let local = edits.filter { $0.source == name }.map { edit in
       let start = document.source.offset(at: edit.range.lowerBound)
       return TextEdit(
         range: start..<max(start, document.source.offset(at: edit.range.upperBound)), text: edit.text)
     }
-    return GraphQLDocument(String(decoding: own.applied(to: document.source.bytes), as: UTF8.self), name: name)
+    return GraphQLDocument(String(decoding: local.applied(to: document.source.bytes), as: UTF8.self), name: name)
   }
 
   /// The outline of the document, in source order.

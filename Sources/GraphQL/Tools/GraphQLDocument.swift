@@ -84,7 +84,7 @@ public struct GraphQLDocument: Sendable {
     if !types.isEmpty { problems += GraphQLSchema(Schema.load(sdl: types.map(\.document))).diagnostics }
     if !operations.isEmpty {
       let joined = operations.count == 1 ? operations[0].document : Document(joining: operations.map(\.document))
-      let rules = EditingDiagnostics.rules(whole: !joined.hasErrors)
+      let rules = EditingDiagnostics.rules(complete: !joined.hasErrors)
       problems += Validator.validate(joined, schema: schema?.schema, rules: rules)
         .map { GraphQLDiagnostic($0, in: joined) }
     }

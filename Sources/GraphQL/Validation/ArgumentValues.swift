@@ -51,7 +51,7 @@ final class ArgumentValues {
   /// Returns one number that identifies all arguments of a field together.
   func arguments(of field: NodeID, in scope: Scope) -> Int32 {
     let key = FieldKey(field: field, scope: scope)
-    if let known = argumentsOfField[key] { return known }
+    if let existing = argumentsOfField[key] { return existing }
     let number = number(of: context.arguments(of: field), in: scope)
     argumentsOfField[key] = number
     return number
@@ -79,7 +79,7 @@ final class ArgumentValues {
   }
 
   private func scope(_ key: ScopeKey, _ passed: () -> [UInt32: Int32]) -> Scope {
-    if let known = scopeOfKey[key] { return known }
+    if let existing = scopeOfKey[key] { return existing }
     scopes.append((key, passed()))
     scopeOfKey[key] = Scope(scopes.count - 1)
     return Scope(scopes.count - 1)
@@ -88,7 +88,7 @@ final class ArgumentValues {
   // MARK: Values
 
   private func number(_ value: Value) -> Int32 {
-    if let known = numbers[value] { return known }
+    if let existing = numbers[value] { return existing }
     numbers[value] = Int32(numbers.count)
     return Int32(numbers.count - 1)
   }

@@ -113,8 +113,10 @@ extension ValidationContext {
 
   /// Returns the variable uses in a definition without those of the fragment's own variables.
   func withoutFragmentVariables(_ uses: ArraySlice<NodeID>, of definition: NodeID) -> [NodeID] {
-    guard !fragmentVariables.isEmpty, let own = fragmentVariables(of: definition) else { return Array(uses) }
-    return uses.filter { own[nameOf[Int($0) + 1]] == nil }
+    guard !fragmentVariables.isEmpty, let declaredVariables = fragmentVariables(of: definition) else {
+      return Array(uses)
+    }
+    return uses.filter { declaredVariables[nameOf[Int($0) + 1]] == nil }
   }
 
   /// Returns the variables that a fragment declares; `nil` for an operation.

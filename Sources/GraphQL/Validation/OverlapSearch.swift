@@ -59,17 +59,17 @@ struct OverlapSearch {
   /// Returns the conflicts in a selection set of a definition.
   mutating func conflicts(in set: NodeID, of definition: NodeID) -> [OverlapConflict] {
     var found: [OverlapConflict] = []
-    let own = collect(Selections(set: set, scope: fields.values.scope(ofDefinition: definition)))
-    for fields in collected[own].fields where fields.count > 1 && budget > 0 {
+    let direct = collect(Selections(set: set, scope: fields.values.scope(ofDefinition: definition)))
+    for fields in collected[direct].fields where fields.count > 1 && budget > 0 {
       for first in fields.indices {
         for second in fields.indices[(first + 1)...] {
           if let conflict = compare(fields[first], fields[second], exclusive: false) { found.append(conflict) }
         }
       }
     }
-    let fragments = collected[own].fragments
+    let fragments = collected[direct].fragments
     for (index, fragment) in fragments.enumerated() where budget > 0 {
-      compareWithFragment(own, fragment, exclusive: false, &found)
+      compareWithFragment(direct, fragment, exclusive: false, &found)
       for other in fragments[(index + 1)...] { compareFragments(fragment, other, exclusive: false, &found) }
     }
     return found
@@ -78,7 +78,7 @@ struct OverlapSearch {
   // MARK: Collecting
 
   private mutating func collect(_ selections: Selections) -> Int {
-    if let known = indexOfSelections[selections] { return known }
+    if let existing = indexOfSelections[selections] { return existing }
     if selections.scope != ArgumentValues.operationScope { budget -= ArgumentValues.scopeCost }
     var fields = CollectedFields()
     collect(selections, into: &fields)
@@ -158,7 +158,7 @@ struct OverlapSearch {
     guard budget > 0 else { return }
     budget -= 1
     let pair = FieldsFragmentPair(fields: fields, fragment: spread)
-    if let known = comparedWithFields[pair], exclusive || !known { return }
+    if let existing = comparedWithFields[pair], exclusive || !existing { return }
     comparedWithFields[pair] = exclusive
     guard let fragment = collectedFragment(spread), fragment != fields, descend() else { return }
     compareAll(fields, fragment, exclusive: exclusive, &found)
@@ -174,7 +174,7 @@ struct OverlapSearch {
     if left.fragment == right.fragment, left.isParenthesized || right.isParenthesized { return }
     budget -= 1
     let pair = FragmentPair(first: min(left, right), second: max(left, right))
-    if let known = comparedFragments[pair], exclusive || !known { return }
+    if let existing = comparedFragments[pair], exclusive || !existing { return }
     comparedFragments[pair] = exclusive
     guard let first = collectedFragment(left), let second = collectedFragment(right), descend() else { return }
     compareAll(first, second, exclusive: exclusive, &found)

@@ -120,15 +120,15 @@ struct TypeVisitor {
   private func definition(of field: NodeID, _ parent: UInt32) -> Int32? {
     let name = context.nameOf[Int(context.fieldName(field))]
     guard name != ValidationContext.none else { return nil }
-    let known = context.schemaName[Int(name)]
-    guard known != ValidationContext.none, let schema = context.schema else { return nil }
-    if known == typename { return Int32(context.storage.typenameField) }
-    if known == clientField { return context.storage.clientField.map { Int32($0) } }
+    let existing = context.schemaName[Int(name)]
+    guard existing != ValidationContext.none, let schema = context.schema else { return nil }
+    if existing == typename { return Int32(context.storage.typenameField) }
+    if existing == clientField { return context.storage.clientField.map { Int32($0) } }
     if context.storage.rootTypes[0] == parent {
-      if known == schemaField { return Int32(context.storage.schemaField) }
-      if known == typeField { return Int32(context.storage.typeField) }
+      if existing == schemaField { return Int32(context.storage.schemaField) }
+      if existing == typeField { return Int32(context.storage.typeField) }
     }
-    return schema.fieldIndex(of: parent, named: known).map { Int32($0) }
+    return schema.fieldIndex(of: parent, named: existing).map { Int32($0) }
   }
 
   private func walkSpread(_ id: NodeID, _ parent: UInt32?) {
@@ -164,17 +164,17 @@ struct TypeVisitor {
   func walkDirective(_ id: NodeID, on owner: NodeID, _ location: DirectiveLocation) {
     context.directives.append(id)
     context.directiveOwners.append((owner, location))
-    var known: DirectiveRecord?
+    var existing: DirectiveRecord?
     let name = context.nameOf[Int(id) + 1]
     if name != ValidationContext.none, context.schemaName[Int(name)] != ValidationContext.none {
       if let index = context.storage.directive(named: context.schemaName[Int(name)]) {
         context.definitionIndex[Int(id)] = Int32(index)
-        known = context.storage.directives[index]
+        existing = context.storage.directives[index]
       }
     }
     for child in context.document.children(of: id) where context.kind(child) == .argument {
-      if known?.takesFragmentArguments != true {
-        walkArgument(child, known?.arguments)
+      if existing?.takesFragmentArguments != true {
+        walkArgument(child, existing?.arguments)
       } else if location == .fragmentSpread {
         walkFragmentArgument(child, of: owner)
       } else {
@@ -206,18 +206,18 @@ struct TypeVisitor {
     context.values.append(value)
   }
 
-  private func walkArgument(_ id: NodeID, _ known: MemberRun?) {
+  private func walkArgument(_ id: NodeID, _ existing: MemberRun?) {
     context.arguments.append(id)
-    walkNamedValue(id, known)
+    walkNamedValue(id, existing)
   }
 
-  private func walkNamedValue(_ id: NodeID, _ known: MemberRun?) {
+  private func walkNamedValue(_ id: NodeID, _ existing: MemberRun?) {
     let value = context.next(id + 1)
     var type = ValidationContext.unknown
     var place: Int32 = -1
     let name = context.nameOf[Int(id) + 1]
-    if let known, name != ValidationContext.none,
-      let index = context.storage.inputValue(named: context.schemaName[Int(name)], in: known)
+    if let existing, name != ValidationContext.none,
+      let index = context.storage.inputValue(named: context.schemaName[Int(name)], in: existing)
     {
       place = Int32(index)
       type = context.storage.inputValues[index].type
@@ -239,10 +239,10 @@ struct TypeVisitor {
       for child in context.document.children(of: id) { walkValue(child, element, position: -1) }
     case .objectValue:
       let object = context.type(of: type)
-      let known = object.flatMap {
+      let existing = object.flatMap {
         context.storage.types[Int($0)].kind == .inputObject ? context.storage.types[Int($0)].inputFields : nil
       }
-      for child in context.document.children(of: id) { walkNamedValue(child, known) }
+      for child in context.document.children(of: id) { walkNamedValue(child, existing) }
     default: break
     }
     context.values.append(id)

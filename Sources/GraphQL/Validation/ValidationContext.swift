@@ -116,17 +116,17 @@ package final class ValidationContext {
     }
     schemaName = [UInt32](repeating: Self.none, count: names.count)
     for name in 0..<names.count {
-      if let known = names.withBytes(of: NameID(name), { storage.names.find($0) }) { schemaName[name] = known }
+      if let existing = names.withBytes(of: NameID(name), { storage.names.find($0) }) { schemaName[name] = existing }
     }
   }
 
   /// If the schema is built from this document, maps its nodes to the members of the schema.
   private func findOwnDefinitions() {
-    guard let own = storage.documents.firstIndex(where: { $0 === document }) else { return }
-    for (index, field) in storage.fields.enumerated() where field.place.document == own {
+    guard let documentIndex = storage.documents.firstIndex(where: { $0 === document }) else { return }
+    for (index, field) in storage.fields.enumerated() where field.place.document == documentIndex {
       definitionIndex[Int(field.place.node)] = Int32(index)
     }
-    for (index, value) in storage.inputValues.enumerated() where value.place.document == own {
+    for (index, value) in storage.inputValues.enumerated() where value.place.document == documentIndex {
       definitionIndex[Int(value.place.node)] = Int32(index)
     }
   }
@@ -313,7 +313,7 @@ package final class ValidationContext {
   /// Returns the required input values of a run.
   private func required(of run: MemberRun) -> [Int] {
     guard run.count > 0 else { return [] }
-    if let known = requiredInputValues[run.start] { return known }
+    if let existing = requiredInputValues[run.start] { return existing }
     let found = run.indices.filter {
       storage.inputValues[$0].type.isNonNull && storage.inputValues[$0].defaultValue == 0
     }

@@ -5,10 +5,10 @@ package enum PercentEncoding {
   /// - Parameter others: Further characters to leave unencoded, such as the slash of a path.
   package static func encoded(_ bytes: some Sequence<UInt8>, keeping others: String = "") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
-    let kept = Array("-._~\(others)".utf8)
+    let saved = Array("-._~\(others)".utf8)
     var encoded: [UInt8] = []
     for byte in bytes {
-      if byte.isLetter || byte.isDigit || kept.contains(byte) {
+      if byte.isLetter || byte.isDigit || saved.contains(byte) {
         encoded.append(byte)
       } else {
         encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]

@@ -35,7 +35,7 @@ package struct CacheKeySettings: Equatable, Sendable {
   package func over(_ general: CacheKeySettings) -> CacheKeySettings {
     var settings = general
     settings.fields = fields ?? general.fields
-    settings.types.merge(types) { _, own in own }
+    settings.types.merge(types) { _, override in override }
     return settings
   }
 }

@@ -41,8 +41,8 @@ package struct EnvironmentFile: Equatable, Sendable {
     var rest = text.dropFirst()
     while let character = rest.popFirst() {
       if character == quote {
-        let behind = rest.drop(while: \.isWhitespace)
-        return behind.isEmpty || behind.hasPrefix("#") ? value : nil
+        let remainder = rest.drop(while: \.isWhitespace)
+        return remainder.isEmpty || remainder.hasPrefix("#") ? value : nil
       }
       // In double quotes a backslash escapes the next character, as in shells.
       if character == "\\", quote == "\"", let next = rest.popFirst() {

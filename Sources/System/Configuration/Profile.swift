@@ -79,8 +79,8 @@ package struct Profile: Equatable, Sendable {
     if let transport = node["subscription-transport"] {
       let name = try transport.string("subscription-transport")
       guard Self.subscriptionTransports.contains(name) else {
-        let known = Self.subscriptionTransports.joined(separator: ", ")
-        throw transport.error("subscription-transport must be one of \(known)")
+        let existing = Self.subscriptionTransports.joined(separator: ", ")
+        throw transport.error("subscription-transport must be one of \(existing)")
       }
       subscriptionTransport = name
     }
@@ -135,8 +135,8 @@ package struct Profile: Equatable, Sendable {
   ) throws(SecretTextError) -> String {
     try text.resolved(
       variable: { (name) throws(SecretTextError) in
-        guard let own = environment.first(where: { $0.name == name }) else { return process[name] }
-        return try own.value.resolved(environment: process, run: run)
+        guard let override = environment.first(where: { $0.name == name }) else { return process[name] }
+        return try override.value.resolved(environment: process, run: run)
       }, run: run)
   }
 

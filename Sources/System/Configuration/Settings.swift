@@ -46,38 +46,39 @@ package struct Settings: Equatable, Sendable {
       "theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles",
     ]
     noting { (_) throws(ConfigurationError) in try root.allow(keys: keys, in: "the configuration") }
-    noting { (own) throws(ConfigurationError) in own.theme = try root["theme"]?.string("theme") }
-    noting { (own) throws(ConfigurationError) in
-      own.escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
+    noting { (parsed) throws(ConfigurationError) in parsed.theme = try root["theme"]?.string("theme") }
+    noting { (parsed) throws(ConfigurationError) in
+      parsed.escapeDelay = try root["escapeDelay"]?.int("escapeDelay", in: 0...10_000)
     }
-    noting { (own) throws(ConfigurationError) in
+    noting { (parsed) throws(ConfigurationError) in
       guard let contrast = root["contrast"] else { return }
       switch try contrast.string("contrast") {
-      case "normal": own.hasHighContrast = false
-      case "high": own.hasHighContrast = true
+      case "normal": parsed.hasHighContrast = false
+      case "high": parsed.hasHighContrast = true
       default: throw contrast.error("contrast must be normal or high")
       }
     }
-    noting { (own) throws(ConfigurationError) in own.showsHints = try root["hints"]?.bool("hints") ?? true }
-    noting { (own) throws(ConfigurationError) in
-      own.notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
+    noting { (parsed) throws(ConfigurationError) in parsed.showsHints = try root["hints"]?.bool("hints") ?? true }
+    noting { (parsed) throws(ConfigurationError) in
+      parsed.notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
     }
-    noting { (own) throws(ConfigurationError) in
-      own.showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
+    noting { (parsed) throws(ConfigurationError) in
+      parsed.showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
     }
-    noting { (own) throws(ConfigurationError) in
-      if let node = root["cacheKeys"] { own.cacheKeys = try CacheKeySettings(node) }
+    noting { (parsed) throws(ConfigurationError) in
+      if let node = root["cacheKeys"] { parsed.cacheKeys = try CacheKeySettings(node) }
     }
-    noting { (own) throws(ConfigurationError) in if let node = root["lint"] { own.lint = try LintSettings(node) } }
+    noting { (parsed) throws(ConfigurationError) in if let node = root["lint"] { parsed.lint = try LintSettings(node) }
+    }
     var members: [YAMLNode.Member] = []
     noting { (_) throws(ConfigurationError) in members = try root["profiles"]?.members("profiles") ?? [] }
     for member in members {
-      noting { (own) throws(ConfigurationError) in
+      noting { (parsed) throws(ConfigurationError) in
         guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
           throw ConfigurationError(
             file: root.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a profile")
         }
-        own.profiles.append(try Profile(name: member.key, member.value))
+        parsed.profiles.append(try Profile(name: member.key, member.value))
       }
     }
   }
@@ -103,8 +104,8 @@ package struct Settings: Equatable, Sendable {
   package static func tolerant(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
     guard let bytes = try UserFile.readOwn(folders.configFile) else { return Settings() }
     var settings = Settings()
-    settings.noting { (own) throws(ConfigurationError) in
-      own = Settings(tolerating: try YAMLParser.parse(bytes, file: folders.configFile))
+    settings.noting { (parsed) throws(ConfigurationError) in
+      parsed = Settings(tolerating: try YAMLParser.parse(bytes, file: folders.configFile))
     }
     return settings
   }

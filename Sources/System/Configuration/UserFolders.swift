@@ -19,7 +19,7 @@ package struct UserFolders: Equatable, Sendable {
     let home = Self.home(environment)
     func folder(_ kind: String, _ usual: String) -> String {
       func absolute(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-      if let own = absolute("APUS_\(kind)_HOME") { return own }
+      if let override = absolute("APUS_\(kind)_HOME") { return override }
       return (absolute("XDG_\(kind)_HOME") ?? "\(home)/\(usual)") + "/apus"
     }
     config = folder("CONFIG", ".config")

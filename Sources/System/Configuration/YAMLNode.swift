@@ -97,11 +97,11 @@ package struct YAMLNode: Sendable {
   }
 
   /// Throws if the mapping has unsupported keys, which are usually typos.
-  package func allow(keys known: [String], in what: String) throws(ConfigurationError) {
-    for member in try members(what) where !known.contains(member.key) {
+  package func allow(keys existing: [String], in what: String) throws(ConfigurationError) {
+    for member in try members(what) where !existing.contains(member.key) {
       throw ConfigurationError(
         file: file, at: member.keyPosition,
-        "\(what) has no key '\(printable(member.key))'; known are \(known.joined(separator: ", "))")
+        "\(what) has no key '\(printable(member.key))'; known are \(existing.joined(separator: ", "))")
     }
   }
 }

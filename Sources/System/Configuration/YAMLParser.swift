@@ -146,13 +146,13 @@ private struct EventReader {
       return node(.sequence(elements))
     case .mappingStart:
       var members: [YAMLNode.Member] = []
-      var known: Set<String> = []
+      var existing: Set<String> = []
       var next = try next()
       while next.kind != .end {
         guard next.kind == .scalar, next.anchor == nil else {
           throw ConfigurationError(file: file, at: next.position, "a key must be a single value")
         }
-        guard known.insert(next.text).inserted else {
+        guard existing.insert(next.text).inserted else {
           throw ConfigurationError(file: file, at: next.position, "the key '\(printable(next.text))' occurs twice")
         }
         let value = try self.node(try self.next(), depth: depth + 1)

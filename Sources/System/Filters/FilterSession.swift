@@ -28,7 +28,7 @@ public final class FilterSession: Sendable {
 
   /// Creates a session. `program` is the executable of the child, by default the running program.
   public init(program: String? = nil, limits: FilterLimits = .init()) {
-    self.program = program ?? ProgramPath.own
+    self.program = program ?? ProgramPath.current
     self.limits = limits
   }
 
@@ -79,13 +79,13 @@ public final class FilterSession: Sendable {
   private func runBlocking(
     _ filter: String, _ kind: FilterMessage.Kind, _ number: Int?, _ run: Run, _ input: () -> [UInt8]
   ) throws(FilterError) -> [UInt8] {
-    let (socket, known) = try started(for: run)
+    let (socket, existing) = try started(for: run)
     defer { child.withLock { $0?.run = nil } }
     // From here on, cancellation kills the child.
     guard !run.isCancelled.withLock({ $0 }) else { throw .cancelled }
     let timer = DispatchWorkItem { self.kill(run, for: .tooSlow(limit: self.limits.time)) }
     defer { timer.cancel() }
-    if let number, known != number {
+    if let number, existing != number {
       let bytes = input()
       guard bytes.count <= limits.input else { throw .inputTooLarge(bytes: bytes.count, limit: limits.input) }
       DispatchQueue.global().asyncAfter(deadline: .now() + limits.time.seconds, execute: timer)

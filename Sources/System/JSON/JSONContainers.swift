@@ -96,10 +96,10 @@ struct JSONObjectContent: Sendable {
     let hasTable = members.count > tableThreshold
     if hasTable { positions.reserveCapacity(members.count) }
     for (key, value) in members {
-      let known =
+      let existing =
         hasTable ? positions[JSONKey(key)] : unique.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-      if let known {
-        unique[known].value = value
+      if let existing {
+        unique[existing].value = value
       } else {
         if hasTable { positions[JSONKey(key)] = unique.count }
         unique.append((key, value))

@@ -85,7 +85,7 @@ extension JSONDocument {
   func count(at container: TapePosition) -> Int {
     // Walking a large container is expensive, so its count is remembered.
     guard tape.end(container) - Int(container.unit) > Self.largeSize else { return countedAnew(container) }
-    if let known = indexes.withLock({ $0.counts[container.unit] }) { return known }
+    if let existing = indexes.withLock({ $0.counts[container.unit] }) { return existing }
     let count = countedAnew(container)
     indexes.withLock { $0.counts[container.unit] = count }
     return count
@@ -176,7 +176,7 @@ extension JSONDocument {
     var steps = position
     if position >= 2 * Self.stride {
       let places = indexes.withLock { indexes in
-        if let known = indexes.places[container.unit] { return known }
+        if let existing = indexes.places[container.unit] { return existing }
         let places = placesAnew(in: container, isObject: isObject)
         indexes.places[container.unit] = places
         return places
@@ -208,7 +208,7 @@ extension JSONDocument {
   private func indexedMember(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePosition) -> Member? {
     let key = JSONKey(key)
     return indexes.withLock { indexes -> Member? in
-      if let known = indexes.members[object.unit] { return known[key] }
+      if let existing = indexes.members[object.unit] { return existing[key] }
       var members: [JSONKey: Member] = [:]
       var place = tape.inside(object)
       let end = tape.end(object)

@@ -45,10 +45,10 @@ extension JSONValue: Hashable {
       // The hash must not depend on the order of members, so the hashes of all members are added.
       var sum = 0
       forEachLastMember { key, value in
-        var own = Hasher()
-        own.combine(bytes: UnsafeRawBufferPointer(key))
-        value.hash(into: &own)
-        sum &+= own.finalize()
+        var memberHasher = Hasher()
+        memberHasher.combine(bytes: UnsafeRawBufferPointer(key))
+        value.hash(into: &memberHasher)
+        sum &+= memberHasher.finalize()
         return true
       }
       hasher.combine(sum)

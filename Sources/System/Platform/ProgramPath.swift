@@ -6,7 +6,7 @@
 /// name.
 package enum ProgramPath {
   /// An absolute path that can be executed; it may be a symbolic link.
-  package static var own: String {
+  package static var current: String {
     #if canImport(Darwin)
       var size: UInt32 = 0
       _ = _NSGetExecutablePath(nil, &size)

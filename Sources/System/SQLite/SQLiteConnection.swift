@@ -83,7 +83,7 @@ package final class SQLiteConnection {
 
   /// Returns the statement for a text, ready for its values.
   package func statement(_ text: String) throws(SQLiteError) -> SQLiteStatement {
-    if let known = statements[text] { return known }
+    if let existing = statements[text] { return existing }
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
     guard code == SQLITE_OK, let prepared else { throw error(code) }

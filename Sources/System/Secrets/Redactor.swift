@@ -32,9 +32,9 @@ package struct Redactor: Sendable {
     guard !found.isEmpty else { return }
     let sent = SecretValues()
     for value in found {
-      sent.add(whole: value)
+      sent.add(unsplit: value)
       // Strings in a document may contain escapes.
-      sent.add(whole: UnescapedText.of(value))
+      sent.add(unsplit: UnescapedText.of(value))
     }
     self.sent = sent
     sentShort = Set(found.filter { $0.utf8.count >= Self.leastShort && !sent.contains($0) })
@@ -98,8 +98,8 @@ package struct Redactor: Sendable {
     var all: [String: (isSecret: Bool, text: String)] = [:]
   }
 
-  private func known(_ key: String, _ keys: KnownKeys) -> (isSecret: Bool, text: String) {
-    if let known = keys.all[key] { return known }
+  private func existing(_ key: String, _ keys: KnownKeys) -> (isSecret: Bool, text: String) {
+    if let existing = keys.all[key] { return existing }
     let made = (isSecret: isSecret(key), text: text(key))
     // Keys may be data, so the cache is limited.
     if keys.all.count < 10_000 { keys.all[key] = made }
@@ -112,8 +112,8 @@ package struct Redactor: Sendable {
       return .object(
         value.members.map { key, member in
           if key == "__typename" { return (key, member) }
-          let known = known(key, keys)
-          return (known.text, redacted(member, isSecret: isSecret || known.isSecret, keepsTypes, keys))
+          let existing = existing(key, keys)
+          return (existing.text, redacted(member, isSecret: isSecret || existing.isSecret, keepsTypes, keys))
         })
     case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, keepsTypes, keys) })
     case .string:
@@ -136,8 +136,8 @@ package struct Redactor: Sendable {
     case .object:
       value.members.contains { key, member in
         if key == "__typename" { return false }
-        let known = known(key, keys)
-        return known.isSecret && hasLeaves(member) || known.text != key || isPresent(in: member, keys)
+        let existing = existing(key, keys)
+        return existing.isSecret && hasLeaves(member) || existing.text != key || isPresent(in: member, keys)
       }
     case .array: value.elements.contains { isPresent(in: $0, keys) }
     case .string: value.string.map { sentShort.contains($0) || text($0) != $0 } ?? false

@@ -60,7 +60,7 @@ package enum SecretPatterns {
       } else if let value = parameter(in: bytes, start..<index) {
         found.append(value)
         index = max(index, value.upperBound)
-      } else if let password = credentials(in: bytes, behind: start..<index) {
+      } else if let password = credentials(in: bytes, after: start..<index) {
         found.append(password)
         index = max(index, password.upperBound)
       } else {
@@ -128,7 +128,7 @@ package enum SecretPatterns {
 
   /// Returns the `user:password` of a URL whose scheme precedes the word (the slashes after `https:` belong to the
   /// word).
-  private static func credentials(in bytes: [UInt8], behind word: Range<Int>) -> Range<Int>? {
+  private static func credentials(in bytes: [UInt8], after word: Range<Int>) -> Range<Int>? {
     guard bytes[word].starts(with: [0x2F, 0x2F]), word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: ":")
     else { return nil }
     let start = word.lowerBound + 2

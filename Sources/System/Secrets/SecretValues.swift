@@ -13,7 +13,7 @@ package final class SecretValues: Sendable {
 
   private struct State {
     /// Sorted by length, longest first, so that a value is replaced before its substrings.
-    var known: [KnownSecret] = []
+    var existing: [KnownSecret] = []
     var takenCount = 0
   }
 
@@ -40,23 +40,23 @@ package final class SecretValues: Sendable {
   }
 
   /// Adds a value without splitting it into words.
-  package func add(whole value: String) { insert([value]) }
+  package func add(unsplit value: String) { insert([value]) }
 
   private func insert(_ found: [String]) {
     state.withLock { state in
       for value in found where value.utf8.count >= Self.leastLength {
         state.takenCount += 1
-        if let index = state.known.firstIndex(where: { $0.value.utf8.elementsEqual(value.utf8) }) {
-          state.known[index].taken = state.takenCount
+        if let index = state.existing.firstIndex(where: { $0.value.utf8.elementsEqual(value.utf8) }) {
+          state.existing[index].taken = state.takenCount
           continue
         }
-        if state.known.count >= Self.limit,
-          let oldest = state.known.indices.min(by: { state.known[$0].taken < state.known[$1].taken })
+        if state.existing.count >= Self.limit,
+          let oldest = state.existing.indices.min(by: { state.existing[$0].taken < state.existing[$1].taken })
         {
-          state.known.remove(at: oldest)
+          state.existing.remove(at: oldest)
         }
-        let place = state.known.firstIndex { $0.value.utf8.count <= value.utf8.count } ?? state.known.count
-        state.known.insert(KnownSecret(value: value, taken: state.takenCount), at: place)
+        let place = state.existing.firstIndex { $0.value.utf8.count <= value.utf8.count } ?? state.existing.count
+        state.existing.insert(KnownSecret(value: value, taken: state.takenCount), at: place)
       }
     }
   }
@@ -105,14 +105,14 @@ package final class SecretValues: Sendable {
     if isLive || SecretNames.contains(name, in: .header) { add(value) }
   }
 
-  package func contains(_ value: String) -> Bool { state.withLock { $0.known.contains { $0.value == value } } }
+  package func contains(_ value: String) -> Bool { state.withLock { $0.existing.contains { $0.value == value } } }
 
   /// Returns the text with all values replaced, also if they are written with escapes.
   package func hidden(in text: String, mark: String) -> String {
-    let known = state.withLock { $0.known }
-    let shown = known.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
+    let existing = state.withLock { $0.existing }
+    let shown = existing.reduce(text) { Self.replacing($1.value, in: $0, with: mark) }
     return UnescapedText.hiding(in: shown, mark: mark) { bytes in
-      bytes.withUnsafeBufferPointer { bytes in known.flatMap { Self.ranges(of: $0.value, in: bytes) } }
+      bytes.withUnsafeBufferPointer { bytes in existing.flatMap { Self.ranges(of: $0.value, in: bytes) } }
     }
   }
 

@@ -85,11 +85,11 @@ package final class WebSocketFrames {
       guard let frames, let chunk, let data = chunk.pointee.data else { return }
       WebSocketFrames.from(frames).takeClosing(UnsafeBufferPointer(start: data, count: chunk.pointee.data_length))
     }
-    let own = Unmanaged.passUnretained(self).toOpaque()
+    let opaque = Unmanaged.passUnretained(self).toOpaque()
     // Initialization fails only if memory is exhausted. Then every call reports a broken connection.
     switch role {
-    case .client: wslay_event_context_client_init(&context, &callbacks, own)
-    case .server: wslay_event_context_server_init(&context, &callbacks, own)
+    case .client: wslay_event_context_client_init(&context, &callbacks, opaque)
+    case .server: wslay_event_context_server_init(&context, &callbacks, opaque)
     }
     if let context { wslay_event_config_set_max_recv_msg_length(context, UInt64(maximumMessageSize)) }
   }
@@ -111,9 +111,9 @@ package final class WebSocketFrames {
     if code != 0 || hasStopped {
       isBroken = true
       flush()
-      let told = Int(wslay_event_get_status_code_sent(context))
+      let sentCode = Int(wslay_event_get_status_code_sent(context))
       let later = closing?.later.map { Event.closed(code: $0.code, reason: $0.reason) }
-      events.append(later ?? .broken(code: told == 0 || told == 1005 ? 1002 : told))
+      events.append(later ?? .broken(code: sentCode == 0 || sentCode == 1005 ? 1002 : sentCode))
     }
     defer { events = [] }
     return events

@@ -119,7 +119,7 @@ package final class AuditContext {
     for (name, value) in headers { request.headers[name] = value }
     request.timeouts.total = settings.timeout
     request.maximumRedirects = 0
-    if let known = answers[request] { return known }
+    if let existing = answers[request] { return existing }
     let exchange = try await exchange(request)
     answers[request] = exchange
     return exchange

@@ -114,8 +114,8 @@ public struct CodeGenerator: Sendable {
       case (.public, true), (.package, true): "\(settings.access) import"
       }
     }
-    let own = kind(texts.contains(where: namesScalar))
-    let imports = (modules.map { ($0, kind(isPublic)) } + settings.imports.map { ($0, own) }).sorted { $0.0 < $1.0 }
+    let local = kind(texts.contains(where: namesScalar))
+    let imports = (modules.map { ($0, kind(isPublic)) } + settings.imports.map { ($0, local) }).sorted { $0.0 < $1.0 }
     return ([Self.mark, "// swift-format-ignore-file", ""] + imports.map { "\($0.1) \($0.0)" } + [""])
       .joined(separator: "\n")
   }

@@ -106,22 +106,22 @@ struct ApusCommand {
   /// The variables for configuration and options: the environment, completed by the file of `--env-file` or by the `.env`
   /// next to the configuration. The current directory is never searched for an `.env` file.
   private static func environment(for arguments: ParsedArguments) throws(CommandError) -> [String: String] {
-    let own = ProcessEnvironment.variables
-    guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return own }
+    let inherited = ProcessEnvironment.variables
+    guard arguments.command.options.contains(where: { $0.name == "env-file" }) else { return inherited }
     do throws(ConfigurationError) {
       guard let named = arguments.value("env-file") else {
         let path = UserFolders().environmentFile
         guard UserFile.isReadable(path) else {
           StandardStreams.narrate("apus: cannot read \(path): its variables are not used")
-          return own
+          return inherited
         }
         let file = try EnvironmentFile.read(path, isNamed: false)
-        return file?.completing(own) ?? own
+        return file?.completing(inherited) ?? inherited
       }
       guard let file = try EnvironmentFile.read(named, isNamed: true) else {
         throw ConfigurationError(file: named, "No such file or directory")
       }
-      return file.completing(own)
+      return file.completing(inherited)
     } catch {
       throw .file("\(error)")
     }
@@ -164,8 +164,8 @@ struct ApusCommand {
       } else if let topic = HelpTopic.named(name) {
         TerminalPager.show("\(topic.summary)\n\n\(topic.page)")
       } else {
-        let known = CommandTable.commands.map(\.name) + HelpTopic.names
-        throw .usage("unknown command '\(name)'" + NameSuggestions.hint(name, known), command: "")
+        let existing = CommandTable.commands.map(\.name) + HelpTopic.names
+        throw .usage("unknown command '\(name)'" + NameSuggestions.hint(name, existing), command: "")
       }
     }
     return .success

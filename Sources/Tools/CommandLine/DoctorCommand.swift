@@ -165,7 +165,7 @@ struct DoctorCommand {
 
   private func configuration() -> [Check] {
     var findings: [Check] = []
-    func look(_ what: String, _ read: () throws -> String) {
+    func check(_ what: String, _ read: () throws -> String) {
       do {
         findings.append(Check(what: what, words: try read()))
       } catch {
@@ -173,7 +173,7 @@ struct DoctorCommand {
       }
     }
     var settings = Settings()
-    look("config.yml") {
+    check("config.yml") {
       guard try UserFile.readOwn(folders.configFile) != nil else { return "none (\(folders.configFile))" }
       settings = try Settings.tolerant(from: folders)
       _ = try SchemaLintCommand.settings(settings.lint)
@@ -192,19 +192,19 @@ struct DoctorCommand {
         }
       }
     }
-    look(".env") {
+    check(".env") {
       let file = try EnvironmentFile.read(folders.environmentFile, isNamed: false)
       return file.map { "\($0.variables.count) variables" } ?? "none"
     }
     var keys = KeysFile()
-    look("keys.yml") {
+    check("keys.yml") {
       guard try UserFile.readOwn(folders.keysFile) != nil else { return "none: the default keys" }
       keys = try KeysFile.load(from: folders)
       return "\(keys.usesVim ? "vim" : "default") key map, \(DisplayFormat.plural(keys.changes.count, "change"))"
     }
     findings += keys.problems.map(Self.leftOut)
     findings += keys.retirements.map { Check(what: "  keys.yml", verdict: .note, words: "\($0)") }
-    look("graphql-config") {
+    check("graphql-config") {
       guard let config = try GraphQLConfig.find(from: HostSystem.workingFolder) else {
         let program = ProjectFile.unread(from: HostSystem.workingFolder).map(ProjectFile.unreadNote)
         return program.map { SingleLineText.line($0, limit: 2000) } ?? "none in this folder or above"
@@ -214,7 +214,7 @@ struct DoctorCommand {
     }
     findings += dialects()
     findings += projectRequests()
-    look("trust") {
+    check("trust") {
       try UserFile.checkOwn(folders.trust)
       return folders.trust
     }

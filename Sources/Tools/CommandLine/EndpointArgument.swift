@@ -10,10 +10,10 @@ enum EndpointArgument {
       let word = arguments.operands[index]
       let url = try complete(word, arguments.command)
       if arguments.command.name == "explore", !url.contains("://"),
-        case let known = try NamedEndpoints(isTolerant: true),
-        !known.has(word)
+        case let existing = try NamedEndpoints(isTolerant: true),
+        !existing.has(word)
       {
-        throw MisplacedArgument.opensNothing(word, known)
+        throw MisplacedArgument.opensNothing(word, existing)
       }
       completed = completed.with(operand: url, at: index)
     }
@@ -23,9 +23,9 @@ enum EndpointArgument {
   /// Returns the URL that a word abbreviates, or the word itself if it is a name.
   static func complete(_ word: String, _ command: CommandDescription) throws(CommandError) -> String {
     if SchemaSource.isFile(word) { return word }
-    if let meant = correction(of: word) {
+    if let suggestion = correction(of: word) {
       throw .usage(
-        "'\(MisplacedArgument.shown(word))' is not a URL; did you mean \(MisplacedArgument.shown(meant))?",
+        "'\(MisplacedArgument.shown(word))' is not a URL; did you mean \(MisplacedArgument.shown(suggestion))?",
         command: command.name)
     }
     guard !word.contains("://") else { return word }

@@ -111,14 +111,14 @@ enum EndpointRequest {
     if let file = request.connection.netrcFile, let bytes = (try? UserFile.read(file)) ?? nil {
       let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
       for (name, value) in zip(words, words.dropFirst()) where ["password", "account"].contains(name) {
-        secrets.add(whole: value.filter { $0 != "\"" })
+        secrets.add(unsplit: value.filter { $0 != "\"" })
       }
     }
     if let file = request.connection.cookieFile, let bytes = (try? UserFile.read(file)) ?? nil {
       // The seventh field of a line is the value of the cookie.
       for line in bytes.split(separator: 0x0A) {
         let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
-        if fields.count == 7 { secrets.add(whole: String(decoding: fields[6], as: UTF8.self)) }
+        if fields.count == 7 { secrets.add(unsplit: String(decoding: fields[6], as: UTF8.self)) }
       }
     }
   }

@@ -27,8 +27,8 @@ struct ExploreCommand {
   private let example: String?
   /// The profile of the endpoint.
   private let profile: Profile?
-  private let known: NamedEndpoints
-  private var settings: Settings { known.settings }
+  private let namedEndpoints: NamedEndpoints
+  private var settings: Settings { namedEndpoints.settings }
   /// The resolved header values, which must not be written to any file.
   private let secrets: SecretValues
   /// An endpoint of an untrusted project file. The user must confirm it before anything is sent.
@@ -52,35 +52,38 @@ struct ExploreCommand {
 
   /// Creates the command for an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandError) {
-    let known = try NamedEndpoints(isTolerant: true)
+    let namedEndpoints = try NamedEndpoints(isTolerant: true)
     let secrets = SecretValues()
     if arguments.operands.isEmpty, let file = arguments.value("db") {
       try self.init(
         arguments, endpoint: HTTPRequest(url: file), example: "# The cache in \(SingleLineText.line(file))\n",
-        known: known, secrets: secrets, schemaSource: arguments.value("schema"), profile: nil, workspace: nil)
+        namedEndpoints: namedEndpoints, secrets: secrets, schemaSource: arguments.value("schema"), profile: nil,
+        workspace: nil)
       return
     }
-    guard let name = arguments.operands.first ?? (known.has("default") ? "default" : nil) else {
+    guard let name = arguments.operands.first ?? (namedEndpoints.has("default") ? "default" : nil) else {
       try self.init(
-        arguments, endpoint: HTTPRequest(url: ""), example: nil, known: known, secrets: secrets, schemaSource: nil,
+        arguments, endpoint: HTTPRequest(url: ""), example: nil, namedEndpoints: namedEndpoints, secrets: secrets,
+        schemaSource: nil,
         profile: nil, workspace: nil)
       return
     }
     // The headers of a tab belong to one endpoint. An endpoint with the same name in another project has a separate session.
-    let workspace = known.workspaceName(of: name)
+    let workspace = namedEndpoints.workspaceName(of: name)
     let isNamed = !arguments.operands.isEmpty && arguments.namesPlainEndpoints
-    if let untrusted = try known.untrusted(name, isNamed: isNamed) {
+    if let untrusted = try namedEndpoints.untrusted(name, isNamed: isNamed) {
       try self.init(
-        arguments, endpoint: HTTPRequest(url: untrusted.url), example: nil, known: known, secrets: secrets,
+        arguments, endpoint: HTTPRequest(url: untrusted.url), example: nil, namedEndpoints: namedEndpoints,
+        secrets: secrets,
         schemaSource: arguments.value("schema"), profile: nil, workspace: workspace, untrusted: untrusted)
       return
     }
     let environment = arguments.environment
-    let profile = try known.profile(named: name, isNamed: isNamed, environment: environment)
-    guard profile != nil || name.contains("://") else { throw known.unknown(name) }
+    let profile = try namedEndpoints.profile(named: name, isNamed: isNamed, environment: environment)
+    guard profile != nil || name.contains("://") else { throw namedEndpoints.unknown(name) }
     let reached = try EndpointRequest.reached(profile?.url ?? name, profile, arguments, secrets)
     try self.init(
-      arguments, reached, example: nil, known: known, secrets: secrets,
+      arguments, reached, example: nil, namedEndpoints: namedEndpoints, secrets: secrets,
       schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
       workspace: workspace)
   }
@@ -89,7 +92,7 @@ struct ExploreCommand {
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandError) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      known: try NamedEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
+      namedEndpoints: try NamedEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
       workspace: nil)
   }
 
@@ -99,31 +102,32 @@ struct ExploreCommand {
     let replay = Replay(
       try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
-      arguments, endpoint: HTTPRequest(url: file), example: nil, known: try NamedEndpoints(isTolerant: true),
+      arguments, endpoint: HTTPRequest(url: file), example: nil, namedEndpoints: try NamedEndpoints(isTolerant: true),
       secrets: SecretValues(),
       schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
 
   private init(
-    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, known: NamedEndpoints,
+    _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, namedEndpoints: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
     untrusted: UntrustedEndpoint? = nil
   ) throws(CommandError) {
     try self.init(
-      arguments, EndpointRequest.Reached(request: endpoint), example: example, known: known, secrets: secrets,
+      arguments, EndpointRequest.Reached(request: endpoint), example: example, namedEndpoints: namedEndpoints,
+      secrets: secrets,
       schemaSource: schemaSource, profile: profile, workspace: workspace, replay: replay, untrusted: untrusted)
   }
 
   private init(
-    _ arguments: ParsedArguments, _ reached: EndpointRequest.Reached, example: String?, known: NamedEndpoints,
+    _ arguments: ParsedArguments, _ reached: EndpointRequest.Reached, example: String?, namedEndpoints: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
     untrusted: UntrustedEndpoint? = nil
   ) throws(CommandError) {
     self.arguments = arguments
     self.secrets = secrets
     self.untrusted = untrusted
-    self.known = known
-    let settings = known.settings
+    self.namedEndpoints = namedEndpoints
+    let settings = namedEndpoints.settings
     self.replay = replay
     self.reached = reached
     subscriptions = try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
@@ -171,7 +175,8 @@ struct ExploreCommand {
     keys = keysFile
     mistakes += keysFile.problems.map { "\($0)" }
     self.warning =
-      warning ?? Self.words(for: mistakes) ?? (reached.request.url.isEmpty ? known.projectProblem.map { "\($0)" } : nil)
+      warning ?? Self.words(for: mistakes)
+      ?? (reached.request.url.isEmpty ? namedEndpoints.projectProblem.map { "\($0)" } : nil)
     escapeDelay = .milliseconds(try arguments.count("escape-delay") ?? settings.escapeDelay ?? 25)
   }
 
@@ -224,7 +229,7 @@ struct ExploreCommand {
         }
       },
       keys: keys, workspace: restored,
-      profiles: settings.profiles.map(choice) + known.projectEndpoints.map(choice) + [.demo],
+      profiles: settings.profiles.map(choice) + namedEndpoints.projectEndpoints.map(choice) + [.demo],
       profile: profile.map(choice) ?? untrusted.map { choice($0.endpoint) },
       hint: restored == nil && settings.showsHints ? Self.hint : nil)
     configuration.wholeURL = endpoint.url.isEmpty ? nil : endpoint.url
@@ -364,16 +369,16 @@ struct ExploreCommand {
     let isFirst = !opened.isOpen
     do throws(CommandError) {
       // The file may have been trusted or changed in the meantime.
-      let known = try NamedEndpoints(isTolerant: true)
+      let namedEndpoints = try NamedEndpoints(isTolerant: true)
       let isNamed = savedURL == nil && (arguments.namesPlainEndpoints || !opened.mayBeFirst(named: word))
-      if let untrusted = try known.untrusted(word, isNamed: isNamed) {
+      if let untrusted = try namedEndpoints.untrusted(word, isNamed: isNamed) {
         return .confirmationRequested(untrusted.confirmation)
       }
-      let profile = try known.profile(named: word, isNamed: isNamed, environment: arguments.environment)
+      let profile = try namedEndpoints.profile(named: word, isNamed: isNamed, environment: arguments.environment)
       let isDemo = profile == nil && word == EndpointChoice.demo.name
       let url = try isDemo ? await opened.demoURL() : EndpointArgument.complete(word, arguments.command)
-      guard profile != nil || url.contains("://") else { throw known.unknown(word) }
-      if let savedURL, known.projectEndpoint(named: word) != nil, profile.map(choice)?.url != savedURL {
+      guard profile != nil || url.contains("://") else { throw namedEndpoints.unknown(word) }
+      if let savedURL, namedEndpoints.projectEndpoint(named: word) != nil, profile.map(choice)?.url != savedURL {
         return .operationFailed(
           "The project's endpoint '\(SingleLineText.line(word))' is another URL now; choose it again (Alt-s)")
       }
@@ -408,7 +413,7 @@ struct ExploreCommand {
       }
       // The demo API always starts with an empty session.
       if isFirst, !isDemo, !arguments.has("fresh") {
-        opened.keep(in: Self.workspace(known.workspaceName(of: profile == nil ? url : word), secrets).0)
+        opened.keep(in: Self.workspace(namedEndpoints.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
       opened.open(request.url, profile: profile?.name, takesOptions: !isDemo)
       return .connected(choice, isFirst ? opened.workspace?.restore() : nil, environment)
@@ -475,26 +480,26 @@ struct ExploreCommand {
         fetchSchema: { _ in throw CommandError.file("only a cache is open; name a URL to run operations") })
     }
     if let source {
-      let root = source == profile?.schema ? profile.flatMap(known.root) : nil
+      let root = source == profile?.schema ? profile.flatMap(namedEndpoints.root) : nil
       return LiveEnvironment.Endpoint(
         client: client, keys: keys, fetchSchema: { _ in try await SchemaSource.load(source, arguments, in: root) })
     }
-    let kept = SchemaStore(endpoint: endpoint.redactedURL, secrets: secrets)
+    let saved = SchemaStore(endpoint: endpoint.redactedURL, secrets: secrets)
     var live = LiveEnvironment.Endpoint(
       client: client, keys: keys,
       keptSchema: {
-        kept.load().map { ($0.schema, "seen \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
+        saved.load().map { ($0.schema, "seen \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
       },
       fetchSchema: { headers in
         switch await SchemaLoader(client: client, headers: headers).load() {
         case .loaded(let schema, _):
-          kept.write(schema)
+          saved.write(schema)
           return schema
         case .unavailable(let error): throw error
         }
       })
     live.earlierSchema = {
-      kept.loadEarlier().map { ($0.schema, "since \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
+      saved.loadEarlier().map { ($0.schema, "since \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
     }
     return live
   }

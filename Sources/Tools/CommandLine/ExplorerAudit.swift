@@ -83,11 +83,11 @@ extension AuditedExchange {
       start = range.upperBound
     }
     // The redactor cannot find a secret that is split between pieces.
-    let whole = redactor.text(String(decoding: exchange.body, as: UTF8.self))
-    guard reads.map(\.text).joined() != whole, let last = reads.last, exchange.body.count <= textLimit else {
+    let complete = redactor.text(String(decoding: exchange.body, as: UTF8.self))
+    guard reads.map(\.text).joined() != complete, let last = reads.last, exchange.body.count <= textLimit else {
       return reads
     }
-    return [Read(elapsed: last.elapsed, text: whole, isProof: exchange.proof != nil)]
+    return [Read(elapsed: last.elapsed, text: complete, isProof: exchange.proof != nil)]
   }
 
   /// The maximum number of bytes shown for one read.

@@ -46,8 +46,8 @@ enum HelpText {
     if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width)) }
     let subscription = Set(CommandTable.subscription.map(\.name))
     let network = Set(CommandTable.connection.map(\.name))
-    let own = command.options.filter { !subscription.contains($0.name) && !network.contains($0.name) }
-    if !own.isEmpty { sections.append("Options:\n" + list(own, width)) }
+    let specific = command.options.filter { !subscription.contains($0.name) && !network.contains($0.name) }
+    if !specific.isEmpty { sections.append("Options:\n" + list(specific, width)) }
     let ofSubscriptions = command.options.filter { subscription.contains($0.name) }
     if !ofSubscriptions.isEmpty { sections.append("Subscription options:\n" + list(ofSubscriptions, width)) }
     if command.options.contains(where: { network.contains($0.name) }) {

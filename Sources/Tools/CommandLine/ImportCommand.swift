@@ -22,7 +22,7 @@ struct ImportCommand: Sendable {
       throw .file("there is no GraphQL request in \(arguments.operands.joined(separator: ", "))")
     }
     let root = try Self.root(folder)
-    var kept: [String] = []
+    var saved: [String] = []
     for file in result.files {
       try CommandError.checkInterruption()
       let path = "\(folder)/\(file.path)"
@@ -32,12 +32,12 @@ struct ImportCommand: Sendable {
       if try Self.write(file.text, to: path, in: root) {
         StandardStreams.output("\(path)\n")
       } else {
-        kept.append(path)
+        saved.append(path)
       }
     }
     Self.report(result.notes)
-    guard kept.isEmpty else {
-      throw .file("not overwritten, because the contents differ: \(kept.joined(separator: ", "))")
+    guard saved.isEmpty else {
+      throw .file("not overwritten, because the contents differ: \(saved.joined(separator: ", "))")
     }
     // The skipped requests are listed in the notes above.
     return collection.skipped > 0 ? .resultErrors : .success

@@ -40,15 +40,15 @@ enum MisplacedArgument {
   }
 
   /// Returns the failure for a word that is neither an address nor a profile and so does not open the explorer.
-  static func opensNothing(_ word: String, _ known: NamedEndpoints) -> CommandError {
+  static func opensNothing(_ word: String, _ existing: NamedEndpoints) -> CommandError {
     if let place = owningOption(of: word, in: CommandTable.explore) { return .usage(place, command: "explore") }
     var message = "there is no command, URL or profile '\(shown(word))'"
-    if let meant = otherNames[word] ?? NameSuggestions.slip(of: word, CommandTable.commands.map(\.name)) {
-      message += "; did you mean 'apus \(meant)'?"
-    } else if !known.names.isEmpty {
-      message += "; the profiles are \(known.names.joined(separator: ", "))"
+    if let suggestion = otherNames[word] ?? NameSuggestions.slip(of: word, CommandTable.commands.map(\.name)) {
+      message += "; did you mean 'apus \(suggestion)'?"
+    } else if !existing.names.isEmpty {
+      message += "; the profiles are \(existing.names.joined(separator: ", "))"
     }
-    if let problem = known.projectProblem { message += "; \(problem)" }
+    if let problem = existing.projectProblem { message += "; \(problem)" }
     return .usage(message, command: "")
   }
 }

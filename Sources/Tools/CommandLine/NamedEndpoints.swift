@@ -61,7 +61,7 @@ struct NamedEndpoints: Sendable {
   func profile(
     named name: String, isNamed: Bool, environment: [String: String]
   ) throws(CommandError) -> Profile? {
-    if let own = settings.profile(named: name) { return own }
+    if let namedProfile = settings.profile(named: name) { return namedProfile }
     guard let project, let endpoint = projectEndpoint(named: name) else { return nil }
     let trust = try trust
     do throws(ProjectError) {

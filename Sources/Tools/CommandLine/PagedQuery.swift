@@ -126,7 +126,7 @@ struct PagedQuery {
   ) async throws -> Never {
     guard case .noData(let errors) = failure, !errors.isEmpty else { throw failure.cause }
     merged.errors += errors
-    _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, part: pageCount), merged: merged)
+    _ = await printing.receive(page: GraphQLResult(data: nil, errors: errors, payloadIndex: pageCount), merged: merged)
     throw CommandError(
       exitCode: .resultErrors, message: "\(failure): not all pages were loaded (the loaded ones are printed)")
   }
@@ -156,8 +156,9 @@ extension GraphQLResult {
   /// Returns the result with another part number.
   fileprivate func `as`(part: Int) -> GraphQLResult {
     GraphQLResult(
-      data: data, errors: errors, extensions: extensions, source: source, response: completeness, fragments: fragments,
-      changedKeys: changedKeys, part: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
+      data: data, errors: errors, extensions: extensions, source: source, completeness: completeness,
+      fragments: fragments,
+      changedKeys: changedKeys, payloadIndex: part, elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
   }
 }
 

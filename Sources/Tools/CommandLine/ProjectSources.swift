@@ -15,7 +15,7 @@ struct ProjectSources: Equatable, Sendable {
   private static let finder = Mutex(
     ProjectFinder(folders: [FilePath(real: HostSystem.workingFolder)?.description ?? HostSystem.workingFolder]))
   /// The messages about unused files that have been printed.
-  private static let told = Mutex<Set<String>>([])
+  private static let reported = Mutex<Set<String>>([])
 
   /// Returns the project of a file; for standard input, the project of the current directory.
   static func find(for file: String) throws(CommandError) -> ProjectSources {
@@ -201,14 +201,14 @@ struct ProjectSources: Equatable, Sendable {
       let root = definition?.root ?? .project(in: "\(resolvedPath(of: file.source.name).folder)")
       groups[root, default: []].append(file)
     }
-    let known = Set(files.map { resolvedPath(of: $0.source.name) })
+    let existing = Set(files.map { resolvedPath(of: $0.source.name) })
     var seen: Set<FilePath> = []
     for (root, files) in groups.sorted(by: { $0.key.folder < $1.key.folder }) {
       let found = root.imports(of: files) { shortened("\($0)") }
       report(found.refusals.map(\.description))
       imported += found.files.filter { file in
         let place = resolvedPath(of: file.source.name)
-        return !known.contains(place) && seen.insert(place).inserted
+        return !existing.contains(place) && seen.insert(place).inserted
       }
     }
     return imported
@@ -268,7 +268,7 @@ struct ProjectSources: Equatable, Sendable {
   /// Prints lines on standard error, each once per run. Returns the number of new lines.
   @discardableResult
   static func report(_ lines: [String], limit: Int = .max) -> Int {
-    let new = lines.filter { line in told.withLock { $0.insert(line).inserted } }
+    let new = lines.filter { line in reported.withLock { $0.insert(line).inserted } }
     for line in new.prefix(limit) { StandardStreams.narrate("apus: \(SingleLineText.line(line, limit: 2000))") }
     return new.count
   }

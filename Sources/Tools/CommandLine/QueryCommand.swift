@@ -90,9 +90,9 @@ struct QueryCommand: Sendable {
   private func operation(_ keys: inout CacheConfiguration) async throws(CommandError) -> DynamicOperation {
     let plain = try compiled(schema: nil, keys)
     try check(plain)
-    let known = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
+    let existing = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
     try await printer.filter?.check()
-    guard let source = arguments.value("schema") else { return DynamicOperation(compiled: plain, variables: known) }
+    guard let source = arguments.value("schema") else { return DynamicOperation(compiled: plain, variables: existing) }
     let schema = try await SchemaSource.load(source, arguments)
     if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: schema).first {
       let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
@@ -173,7 +173,7 @@ struct QueryCommand: Sendable {
       }
     }
     let recording = file?.startRequest(
-      url: client.shownURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
+      url: client.redactedURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
       variables: operation.variables)
     var options = options
     let printsHead = arguments.has("include")
@@ -286,8 +286,8 @@ struct QueryCommand: Sendable {
     }
     if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
-    let kept = count == 0 ? "" : " (earlier results are printed)"
+    let saved = count == 0 ? "" : " (earlier results are printed)"
     return CommandError(
-      exitCode: count == 0 ? afterFetching(code) : code.afterData, message: "\(error)\(kept)")
+      exitCode: count == 0 ? afterFetching(code) : code.afterData, message: "\(error)\(saved)")
   }
 }

@@ -40,9 +40,9 @@ struct ReplayCommand: Sendable {
     var failure: CommandError?
     for run in runs {
       if speed > 0 {
-        let wanted = begin + (run.start - (runs.first?.start ?? .zero)) / speed
+        let due = begin + (run.start - (runs.first?.start ?? .zero)) / speed
         // Wait until the run's start time. If this is interrupted, the next run reports it.
-        try? await Task.sleep(until: wanted, clock: .continuous)
+        try? await Task.sleep(until: due, clock: .continuous)
       }
       do throws(CommandError) {
         let ended = try await replay(run)

@@ -26,10 +26,10 @@ enum SARIFReport {
   }
 
   private static func result(_ finding: FileDiagnostic) -> JSONValue {
-    let own = finding.places.first.map(location) ?? finding.file.map { location(of: $0) }
+    let primary = finding.places.first.map(location) ?? finding.file.map { location(of: $0) }
     return [
       "ruleId": JSONValue(finding.rule), "level": JSONValue(finding.severity.rawValue),
-      "message": ["text": JSONValue(finding.message)], "locations": .array(own.map { [$0] } ?? []),
+      "message": ["text": JSONValue(finding.message)], "locations": .array(primary.map { [$0] } ?? []),
       "relatedLocations": .array(finding.places.dropFirst().map(location)),
     ]
   }

@@ -102,7 +102,7 @@ struct SchemaLintCommand: Sendable {
   static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
     var settings: [String: SchemaLinter.Setting] = [:]
     for rule in given.rules {
-      guard let known = SchemaLinter.rule(named: rule.entry.name) else {
+      guard let existing = SchemaLinter.rule(named: rule.entry.name) else {
         let names = SchemaLinter.rules.map { $0.name }
         throw rule.entry.error("unknown rule '\(rule.entry.name)'" + NameSuggestions.hint(rule.entry.name, names))
       }
@@ -110,11 +110,11 @@ struct SchemaLintCommand: Sendable {
       if let severity = rule.entry.values.first {
         setting.severity = LintSeverity(rawValue: severity)
         if setting.severity == nil {
-          throw rule.entry.error("\(known.name) must be off, warning or error, not '\(severity)'")
+          throw rule.entry.error("\(existing.name) must be off, warning or error, not '\(severity)'")
         }
       }
-      for option in rule.options { setting.options[option.name] = try values(option, of: known) }
-      settings[known.name] = setting
+      for option in rule.options { setting.options[option.name] = try values(option, of: existing) }
+      settings[existing.name] = setting
     }
     return settings
   }
@@ -122,14 +122,14 @@ struct SchemaLintCommand: Sendable {
   private static func values(
     _ option: LintSettings.Entry, of rule: any SchemaLintRule.Type
   ) throws(ConfigurationError) -> [String] {
-    guard let known = rule.options.first(where: { $0.name == option.name }) else {
+    guard let existing = rule.options.first(where: { $0.name == option.name }) else {
       let names = rule.options.map(\.name)
       let hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
       throw option.error("\(rule.name) has no option '\(option.name)'; \(hint)")
     }
-    if known.takesList { return option.values }
-    guard option.values.count == 1, known.choices.contains(option.values[0]) else {
-      throw option.error("\(known.name) of \(rule.name) must be one of \(known.choices.joined(separator: ", "))")
+    if existing.takesList { return option.values }
+    guard option.values.count == 1, existing.choices.contains(option.values[0]) else {
+      throw option.error("\(existing.name) of \(rule.name) must be one of \(existing.choices.joined(separator: ", "))")
     }
     return option.values
   }

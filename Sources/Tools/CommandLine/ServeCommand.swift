@@ -17,12 +17,12 @@ struct ServeCommand: Sendable {
     delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     executesEarly = arguments.has("early-execution")
     breaks = try arguments.values("break").map { audit throws(CommandError) in
-      guard let known = ServerBreak.named(audit) else {
+      guard let existing = ServerBreak.named(audit) else {
         throw .usage(
           "the demo server cannot break '\(audit)': Docs/Audits.md lists the audits that it can break", command: "serve"
         )
       }
-      return known
+      return existing
     }
     if !breaks.isEmpty, arguments.value("schema") != nil {
       throw .usage("--break works only with the demo API, not with --schema", command: "serve")

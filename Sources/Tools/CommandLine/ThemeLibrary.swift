@@ -49,17 +49,17 @@ struct ThemeLibrary: Sendable {
   }
 
   /// Returns the themes with the wanted one first: a name, or the path of a scheme file.
-  func entries(first wanted: String?) throws(CommandError) -> [Entry] {
-    guard let wanted else { return entries }
-    if let entry = entries.first(where: { $0.name == wanted }) {
-      return [entry] + entries.filter { $0.name != wanted }
+  func entries(first requested: String?) throws(CommandError) -> [Entry] {
+    guard let requested else { return entries }
+    if let entry = entries.first(where: { $0.name == requested }) {
+      return [entry] + entries.filter { $0.name != requested }
     }
-    guard wanted.contains("/") || wanted.hasSuffix(".yaml") || wanted.hasSuffix(".yml") else {
+    guard requested.contains("/") || requested.hasSuffix(".yaml") || requested.hasSuffix(".yml") else {
       throw CommandError(
-        exitCode: .usageError, message: "unknown theme '\(wanted)'; 'apus themes' lists the themes")
+        exitCode: .usageError, message: "unknown theme '\(requested)'; 'apus themes' lists the themes")
     }
     do throws(ConfigurationError) {
-      return [try Self.read(wanted)] + entries
+      return [try Self.read(requested)] + entries
     } catch {
       throw .file("\(error)")
     }
@@ -79,7 +79,7 @@ struct ThemeLibrary: Sendable {
   }
 
   private static var realProgramPath: String? {
-    guard let resolved = realpath(ProgramPath.own, nil) else { return nil }
+    guard let resolved = realpath(ProgramPath.current, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }

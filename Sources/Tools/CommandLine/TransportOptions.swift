@@ -113,7 +113,7 @@ enum TransportOptions {
   static func takeCookies(of head: HTTPHead, into secrets: SecretValues) {
     for field in head.headers.fields where field.name.lowercased() == "set-cookie" {
       let pair = field.value.unicodeScalars.prefix { $0 != ";" }
-      if let equals = pair.firstIndex(of: "=") { secrets.add(whole: String(pair[equals...].dropFirst())) }
+      if let equals = pair.firstIndex(of: "=") { secrets.add(unsplit: String(pair[equals...].dropFirst())) }
     }
   }
 

@@ -55,8 +55,8 @@ struct ValidationReport {
     }
     var places = spots.map { FileDiagnostic.Location($0, $1) }
     // Report it at the first requested file. Errors in the project's other documents were not requested.
-    guard let own = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
-    places.insert(places.remove(at: own), at: 0)
+    guard let primary = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
+    places.insert(places.remove(at: primary), at: 0)
     return FileDiagnostic(severity: severity, rule: error.rule, message: error.message, places: places)
   }
 
@@ -68,7 +68,7 @@ struct ValidationReport {
     return unit.document.hasErrors
   }
 
-  private static let rulesOfParts = Set(EditingDiagnostics.rules(whole: false).map { $0.name })
+  private static let rulesOfParts = Set(EditingDiagnostics.rules(complete: false).map { $0.name })
 
   /// Returns the findings in the order of the files.
   private func sorted(_ findings: [FileDiagnostic]) -> [FileDiagnostic] {

@@ -32,9 +32,10 @@ struct VariableArgument: Sendable {
     }
     for argument in arguments {
       guard let definition = operation.variableDefinitions.first(where: { $0.name == argument.name }) else {
-        let known = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(separator: ", ")
+        let existing = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(
+          separator: ", ")
         throw .usage(
-          "--var \(argument.name): the operation has no such variable; it has \(known.isEmpty ? "none" : known)",
+          "--var \(argument.name): the operation has no such variable; it has \(existing.isEmpty ? "none" : existing)",
           command: "query")
       }
       let value = try argument.value(of: definition.typeDescription, schema)
@@ -77,14 +78,14 @@ struct VariableArgument: Sendable {
 
   /// Returns the value for a type that is not built in; nil for an unknown one.
   private func value(
-    of known: TypeDefinition?, _ wrong: (String) -> CommandError
+    of existing: TypeDefinition?, _ wrong: (String) -> CommandError
   ) throws(CommandError) -> JSONValue {
-    if known?.kind == .enum {
-      guard known?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
+    if existing?.kind == .enum {
+      guard existing?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
       return JSONValue(text)
     }
-    if text.hasPrefix("{") || text.hasPrefix("\"") || known?.kind == .inputObject {
-      guard let json, known?.kind != .inputObject || json.kind == .object else { throw wrong("not a JSON object") }
+    if text.hasPrefix("{") || text.hasPrefix("\"") || existing?.kind == .inputObject {
+      guard let json, existing?.kind != .inputObject || json.kind == .object else { throw wrong("not a JSON object") }
       return json
     }
     // An enum or scalar value: a number or Boolean is parsed, anything else is a string.

@@ -127,13 +127,13 @@ private struct CacheWork: Sendable {
         throw BenchmarkError("its referrer is not known")
       }
     }
-    let collect = try await Cost.measure { _ = try await store.collect() }
+    let collect = try await Cost.measure { _ = try await store.collectGarbage() }
     let lists = try await Cost.measure {
       for part in 0..<25 { try await store.evict("QUERY_ROOT", field: "items({\"part\":\(part)})") }
     }
-    let half = try await Cost.measure { _ = try await store.collect() }
+    let half = try await Cost.measure { _ = try await store.collectGarbage() }
     try await store.evict("QUERY_ROOT")
-    let rest = try await Cost.measure { _ = try await store.collect() }
+    let rest = try await Cost.measure { _ = try await store.collectGarbage() }
     guard try await store.snapshot().count == 0 else { throw BenchmarkError("not all of it was collected") }
     table.add(["evict one, and who refers to it", Table.number(evict.wall)])
     table.add(["collect, nothing to remove", Table.number(collect.wall)])

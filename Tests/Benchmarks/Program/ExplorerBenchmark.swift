@@ -203,9 +203,9 @@ private struct ExplorerBench {
       if step.title.hasPrefix("wait") { explorer.settle(milliseconds: 8000) }
       if step.title == "as text" {
         // A key pressed before the text is ready has no effect.
-        let asked = Cost.now(CLOCK_MONOTONIC)
+        let requested = Cost.now(CLOCK_MONOTONIC)
         explorer.send("r")
-        print("laid out as text in \(Table.number(try explorer.wait(for: "line ") - asked)) ms\n")
+        print("laid out as text in \(Table.number(try explorer.wait(for: "line ") - requested)) ms\n")
         explorer.settle()
       }
       var latencies: [Double] = []

@@ -208,13 +208,13 @@ private final class LanguageServerRun {
 
   /// Waits for the diagnostics of a number of documents.
   private func diagnostics(of count: Int, where isMeant: (String) -> Bool = { _ in true }) throws {
-    var told: Set<String> = []
-    while told.count < count {
+    var reported: Set<String> = []
+    while reported.count < count {
       let message = try next()
       guard message["method"] == "textDocument/publishDiagnostics", let uri = message["params"]?["uri"]?.string,
         isMeant(uri)
       else { continue }
-      told.insert(uri)
+      reported.insert(uri)
     }
   }
 

@@ -25,15 +25,15 @@ final class TerminalProcess {
   /// Waits for text in the output. Returns the time in milliseconds at which its last byte was received.
   @discardableResult
   func wait(for text: String, seconds: Double = 60) throws -> Double {
-    let wanted = Array(text.utf8)
+    let requested = Array(text.utf8)
     let end = Cost.now(CLOCK_MONOTONIC) + seconds * 1000
     var searched = 0
     while true {
-      if let found = unread.firstPlace(of: wanted, from: searched) {
-        unread.removeFirst(found + wanted.count)
+      if let found = unread.firstPlace(of: requested, from: searched) {
+        unread.removeFirst(found + requested.count)
         return Cost.now(CLOCK_MONOTONIC)
       }
-      searched = max(0, unread.count - wanted.count)
+      searched = max(0, unread.count - requested.count)
       guard Cost.now(CLOCK_MONOTONIC) < end, readMore(milliseconds: 1000) != nil else {
         throw BenchmarkError(
           "\"\(text)\" did not come: \(String(decoding: unread.suffix(300), as: UTF8.self).debugDescription)")
@@ -116,8 +116,8 @@ final class TerminalProcess {
 }
 
 extension [UInt8] {
-  fileprivate func firstPlace(of wanted: [UInt8], from start: Int) -> Int? {
-    guard count >= wanted.count else { return nil }
-    return (start...(count - wanted.count)).first { self[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+  fileprivate func firstPlace(of requested: [UInt8], from start: Int) -> Int? {
+    guard count >= requested.count else { return nil }
+    return (start...(count - requested.count)).first { self[$0..<($0 + requested.count)].elementsEqual(requested) }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Public declarations are documented, and their changes are visible.
 struct PublicAPITests {
   /// Members that are known from the standard library.
-  private static let known: Set = [
+  private static let existing: Set = [
     "description", "==(_:)", "<(_:)", "hash(into:)", "encode(to:)", "init(from:)", "rawValue", "init(rawValue:)",
     "makeIterator()", "makeAsyncIterator()", "Element", "startIndex", "endIndex",
   ]
@@ -13,7 +13,7 @@ struct PublicAPITests {
   private func isKnown(_ declaration: SourceDeclaration) -> Bool {
     let isOperator = declaration.name == "==" || declaration.name == "<"
     let isLiteral = declaration.kind == "init" && declaration.key.hasSuffix("Literal:)")
-    return isOperator || isLiteral || Self.known.contains(declaration.key)
+    return isOperator || isLiteral || Self.existing.contains(declaration.key)
   }
 
   /// Returns the location and the path of a declaration.

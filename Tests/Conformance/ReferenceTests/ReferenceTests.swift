@@ -92,15 +92,15 @@ struct ReferenceTests {
 
   /// Returns the rules with these names; nil if any does not exist here.
   private func rules(
-    _ names: [String]?, _ known: [any ValidationRule.Type]
+    _ names: [String]?, _ existing: [any ValidationRule.Type]
   ) -> [any ValidationRule.Type]? {
-    guard let names else { return known.filter { rule in !Validator.lints.contains { $0 == rule } } }
-    let found = names.compactMap { name in known.first { $0.name == name || $0.name == name + "Rule" } }
+    guard let names else { return existing.filter { rule in !Validator.lints.contains { $0 == rule } } }
+    let found = names.compactMap { name in existing.first { $0.name == name || $0.name == name + "Rule" } }
     return found.count == names.count ? found : nil
   }
 
   /// Cases in which this implementation follows the edition of the specification, or reports more.
-  private static let known: [(text: String, reason: String)] = [
+  private static let existing: [(text: String, reason: String)] = [
     ("query ($id: ID, $float: Float, $int: Int)", "scalars that a schema does not use are known all the same"),
     ("late: child { child { child {", "all places of a conflict are given, however many"),
     ("child { child { child { child { child { child {", "the same"),
@@ -115,7 +115,7 @@ struct ReferenceTests {
     let questions = try ReferenceRecord.questions(kind)
     var differences: [String] = []
     var compared = 0
-    for question in questions where !Self.known.contains(where: { question.text.contains($0.text) }) {
+    for question in questions where !Self.existing.contains(where: { question.text.contains($0.text) }) {
       guard let own = try answer(question) else { continue }
       compared += 1
       if own.map(\.places).sorted(by: order) != question.errors.map(\.places).sorted(by: order) {

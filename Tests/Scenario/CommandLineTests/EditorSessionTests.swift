@@ -147,14 +147,14 @@ struct EditorSessionTests {
   private func read(_ process: ChildProcess, until mark: String) async {
     // The line of a message ends with the header of the next one, so send two requests at a time.
     var number = 10
-    var told = ""
-    while !told.contains(mark) {
+    var reported = ""
+    while !reported.contains(mark) {
       let requests = (number..<number + 2).map {
         "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"workspace/symbol\",\"params\":{\"query\":\"\"}}"
       }
       process.write(framed(requests[0], requests[1]))
       while let line = await process.nextLine() {
-        told += line
+        reported += line
         if line.contains("\"id\":\(number),") { break }
       }
       number += 2

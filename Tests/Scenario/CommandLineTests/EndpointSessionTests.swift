@@ -41,11 +41,11 @@ struct EndpointSessionTests {
     try await session.send(word)
     try await session.wait(for: word)
     try await session.type("Enter")
-    let wanted = "apus \(title ?? word)"
+    let requested = "apus \(title ?? word)"
     let deadline = ContinuousClock.now + .seconds(60)
-    while try await session.state("#{pane_title}") != wanted {
+    while try await session.state("#{pane_title}") != requested {
       let screen = try await session.screen()
-      try #require(ContinuousClock.now < deadline, "no title \(wanted): \(screen)")
+      try #require(ContinuousClock.now < deadline, "no title \(requested): \(screen)")
     }
   }
 

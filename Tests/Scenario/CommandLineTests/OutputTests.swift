@@ -179,8 +179,8 @@ struct OutputTests {
       let outcome = try await apus(["replay", folder.path("session")] + words)
       return (start.duration(to: .now), outcome)
     }
-    let (whole, outcome) = try await replay()
-    #expect(whole >= .milliseconds(400))
+    let (complete, outcome) = try await replay()
+    #expect(complete >= .milliseconds(400))
     #expect(try lines(outcome).first?["data"] == ["a": 1])
     #expect(try lines(outcome).first?["elapsedMs"]?.double == 400)
     #expect(try await replay("--speed", "0", "--output", "json").1.output == "{\"data\":{\"a\":1}}\n")

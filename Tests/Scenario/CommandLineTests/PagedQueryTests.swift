@@ -128,12 +128,12 @@ struct PagedQueryTests {
     let server = try Self.server { index in
       index % 2 == 1 ? .json(#"{"data":null,"errors":[{"message":"too far"}]}"#) : nil
     }
-    let whole = try await apus(server)
-    let printed = try JSONDocument(parsing: Array(whole.output.utf8)).root
+    let complete = try await apus(server)
+    let printed = try JSONDocument(parsing: Array(complete.output.utf8)).root
     #expect(printed.value(at: ["data", "birds", "edges"])?.count == 2)
     #expect(printed["errors"]?[0]?["message"] == "too far")
-    #expect(whole.errors.contains("too far: not all pages were loaded (the loaded ones are printed)"))
-    #expect(whole.exitCode == 1)
+    #expect(complete.errors.contains("too far: not all pages were loaded (the loaded ones are printed)"))
+    #expect(complete.exitCode == 1)
     let lines = try await apus(server, "--output", "ndjson").output.split(separator: "\n")
       .map { try JSONDocument(parsing: Array($0.utf8)).root }
     #expect(lines.map { $0["errors"]?.count } == [0, 1])

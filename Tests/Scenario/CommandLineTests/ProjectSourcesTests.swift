@@ -184,10 +184,10 @@ struct ProjectSourcesTests {
     }
     try folder.write("src/plain.ts", "export const a = 1\n")
     try folder.write("src/q.graphql", "{ a }\n")
-    let whole = try await apus("validate", ".", in: folder)
-    #expect(whole.exitCode == 0)
+    let complete = try await apus("validate", ".", in: folder)
+    #expect(complete.exitCode == 0)
     #expect(
-      whole.errors == "apus: 3 files with GraphQL in other languages not read: src/a.ts, src/b.vue, src/c.py; "
+      complete.errors == "apus: 3 files with GraphQL in other languages not read: src/a.ts, src/b.vue, src/c.py; "
         + "name each file, or list them as 'documents' in a graphql-config file\n")
     let named = try await apus("validate", "src/*.{ts,vue}", "src/*.py", in: folder)
     #expect(named.exitCode == 1)

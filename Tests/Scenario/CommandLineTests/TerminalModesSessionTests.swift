@@ -84,9 +84,10 @@ import Testing
       Self.start, Self.run, Self.complete, away, Self.run, #"{"notified":1}"#, Self.quit, Self.end,
     ]
     let report = try await report(steps, home: home)
-    let told = report["notifications"] ?? .null
+    let reported = report["notifications"] ?? .null
     #expect(
-      told.count == 1 && told[0]?.string?.hasPrefix("9;Apus: query Migration is complete after ") == true, "\(report)")
+      reported.count == 1 && reported[0]?.string?.hasPrefix("9;Apus: query Migration is complete after ") == true,
+      "\(report)")
     let other = try await self.report(steps, home: home, environment: ["VTE_VERSION": "7200"])
     #expect(other["notifications"]?[0]?.string?.hasPrefix("777;notify;Apus;query Migration is ") == true, "\(other)")
     try home.write("config/config.yml", "hints: false\n")

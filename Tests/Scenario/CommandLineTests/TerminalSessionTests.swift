@@ -26,10 +26,10 @@ struct TerminalSessionTests {
       $0.contains("totalCount: 1248") && $0.contains("pending")
     }
     #expect(partial.contains("◌ station"))
-    let whole = try await session.wait("every fragment with its time") {
+    let complete = try await session.wait("every fragment with its time") {
       $0.contains("● complete") && !$0.contains("pending")
     }
-    let station = whole.split(separator: "\n").first { $0.contains("● station") }
+    let station = complete.split(separator: "\n").first { $0.contains("● station") }
     #expect(station?.contains(" s") == true, "\(station ?? "")")
 
     try await session.resize(columns: 60, rows: 16)
@@ -114,8 +114,8 @@ struct TerminalSessionTests {
     try await session.wait(for: "mutation Add { add }")
     let before = server.requests.count
     try await session.type("F5", "F5", "F5", "Enter", "Enter", "Enter")
-    let asked = try await session.wait(for: "Run the mutation Add on production?")
-    #expect(asked.contains("mutation Add { add }"))
+    let requested = try await session.wait(for: "Run the mutation Add on production?")
+    #expect(requested.contains("mutation Add { add }"))
     try await session.type("n")
     try await session.wait("the question gone") { !$0.contains("on production?") }
     #expect(server.requests.count == before)
@@ -135,9 +135,9 @@ struct TerminalSessionTests {
     let cut = try await session.wait("the row, cut") { $0.contains("notes: \"गौरैया") && $0.contains("…") }
     #expect(!cut.contains("the end of it"))
     try await session.type("M-3", "Down", "Enter")
-    let whole = try await session.wait(for: "the end of it")
-    #expect(whole.contains("गौरैया"))
-    #expect(whole.split(separator: "\n").filter { $0.contains("over the lake") }.count > 3, "\(whole)")
+    let complete = try await session.wait(for: "the end of it")
+    #expect(complete.contains("गौरैया"))
+    #expect(complete.split(separator: "\n").filter { $0.contains("over the lake") }.count > 3, "\(complete)")
     try await session.type("Escape")
     try await session.wait("the response as before") { !$0.contains("the end of it") && $0.contains("notes: ") }
     try await session.type("C-q")

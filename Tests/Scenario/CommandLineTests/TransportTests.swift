@@ -231,9 +231,9 @@ struct TransportTests {
   @Test func `the proxy of the environment is used except for no_proxy`() async throws {
     let proxy = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"]
-    let asked = try await ChildProcess.apus(
+    let requested = try await ChildProcess.apus(
       "query", "http://api.invalid/graphql", "-q", "{ a }", environment: environment)
-    #expect(asked.exitCode == 0)
+    #expect(requested.exitCode == 0)
     #expect(proxy.requests.first?.target == "http://api.invalid/graphql")
     let server = try ScriptedServer([.json(#"{"data":{"a":2}}"#)])
     let direct = try await ChildProcess.apus(

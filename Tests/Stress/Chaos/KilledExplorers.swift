@@ -14,20 +14,20 @@ struct KilledExplorers {
       let home = try TemporaryFolder()
       var random = SplitMix(seed: seed &+ 1000 &+ UInt64(lane))
       // The name of the last query known to be on disk.
-      var kept: String?
-      for round in 0..<count { kept = try self.round(round, home, kept: kept, &random, faults) }
-      try end(home, kept: kept, faults)
+      var saved: String?
+      for round in 0..<count { saved = try self.round(round, home, saved: saved, &random, faults) }
+      try end(home, saved: saved, faults)
     } catch {
       faults.add("\(error)")
     }
   }
 
   private func round(
-    _ round: Int, _ home: TemporaryFolder, kept: String?, _ random: inout SplitMix, _ faults: Faults
+    _ round: Int, _ home: TemporaryFolder, saved: String?, _ random: inout SplitMix, _ faults: Faults
   ) throws -> String? {
     let terminal = try open(home)
-    guard terminal.wait(for: kept ?? "Query") else {
-      faults.add("round \(round): \(kept ?? "the explorer") is not on the screen: \(terminal.text.suffix(2000))")
+    guard terminal.wait(for: saved ?? "Query") else {
+      faults.add("round \(round): \(saved ?? "the explorer") is not on the screen: \(terminal.text.suffix(2000))")
       return nil
     }
     let name = "Kept\(lane)x\(round)"
@@ -52,21 +52,21 @@ struct KilledExplorers {
 
   /// Starts the explorer again and quits it normally. Everything must be restored, and the folders must contain no
   /// other files.
-  private func end(_ home: TemporaryFolder, kept: String?, _ faults: Faults) throws {
+  private func end(_ home: TemporaryFolder, saved: String?, _ faults: Faults) throws {
     let terminal = try open(home)
-    guard terminal.wait(for: kept ?? "Query") else { return faults.add("at the end \(kept ?? "nothing") is shown") }
+    guard terminal.wait(for: saved ?? "Query") else { return faults.add("at the end \(saved ?? "nothing") is shown") }
     terminal.type("\u{11}")
     let end = terminal.waitForEnd()
     if end != .exit(code: 0) { faults.add("at the end Ctrl-Q ends it with \(end.map { "\($0)" } ?? "nothing")") }
     if !terminal.text.contains("\u{1B}[?1049l") || !terminal.isInLineMode {
       faults.add("the terminal was not restored")
     }
-    let known = ["lock", "workspace.json", "response-", "history.sqlite"]
+    let existing = ["lock", "workspace.json", "response-", "history.sqlite"]
     let files = try home.files(in: "").filter { name in
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: home.path(name), isDirectory: &isFolder)
       let last = name.split(separator: "/").last.map(String.init) ?? name
-      return !isFolder.boolValue && !name.hasPrefix("cache/") && !known.contains(where: last.hasPrefix)
+      return !isFolder.boolValue && !name.hasPrefix("cache/") && !existing.contains(where: last.hasPrefix)
     }
     if !files.isEmpty { faults.add("there are other files: \(files)") }
     try checkHistory(home, faults)

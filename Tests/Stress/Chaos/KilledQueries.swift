@@ -19,7 +19,7 @@ struct KilledQueries {
       let bird = lane * 250 + round % 249 + 1
       var program = query(bird, policy: "networkOnly")
       program.interruptions = [
-        .init(moment: span * Double.random(in: 0...1.5, using: &random), signal: SIGKILL)
+        .init(offset: span * Double.random(in: 0...1.5, using: &random), signal: SIGKILL)
       ]
       guard let outcome = outcome(of: program, faults) else { return }
       switch outcome.end {

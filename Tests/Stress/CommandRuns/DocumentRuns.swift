@@ -75,12 +75,12 @@ enum DocumentRuns {
   static func completeAndHover(_ fixtures: RunFixtures, _ random: inout SplitMix) -> Run {
     let isHover = Bool.random(using: &random)
     let place = ["--schema", "s.graphql", "--at", isHover ? "1:3" : "1:14", "bad.graphql", "--output", "json"]
-    let wanted = isHover ? #"{"contents":"```graphql\na: Int"# : #"{"items":[{"label":"name","kind":"field""#
+    let requested = isHover ? #"{"contents":"```graphql\na: Int"# : #"{"items":[{"label":"name","kind":"field""#
     return Run(
       isHover ? "hover" : "complete",
       Step(
         words: [isHover ? "hover" : "complete"] + place,
-        output: .judged { $0.hasPrefix(wanted) && $0.hasSuffix("}\n") ? nil : "the answer is another" }),
+        output: .judged { $0.hasPrefix(requested) && $0.hasSuffix("}\n") ? nil : "the answer is another" }),
       files: files)
   }
 

@@ -111,9 +111,10 @@ extension Step.Output {
   func fault(in text: String) -> String? {
     switch self {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
-    case .text(let wanted): return text == wanted ? nil : "the output is not \(wanted.prefix(400).debugDescription)"
+    case .text(let requested):
+      return text == requested ? nil : "the output is not \(requested.prefix(400).debugDescription)"
     case .growing(let texts): return Step.Output.text(texts.last ?? "").fault(in: text)
-    case .response(let wanted): return Step.Output.text(wanted).fault(in: text)
+    case .response(let requested): return Step.Output.text(requested).fault(in: text)
     case .lines(let lines):
       return text == lines.map { $0 + "\n" }.joined() ? nil : "the output is not the \(lines.count) lines"
     case .results(let data):
@@ -126,28 +127,28 @@ extension Step.Output {
   func faultOfBeginning(_ text: String) -> String? {
     switch self {
     case .nothing: return text.isEmpty ? nil : "the output is not empty"
-    case .text(let wanted):
-      return text.isEmpty || text == wanted ? nil : "the output is neither empty nor complete"
+    case .text(let requested):
+      return text.isEmpty || text == requested ? nil : "the output is neither empty nor complete"
     case .growing(let texts): return text.isEmpty || texts.contains(text) ? nil : "the output is not a prefix"
-    case .response(let wanted):
+    case .response(let requested):
       guard !text.isEmpty else { return nil }
-      let (part, whole) = (try? JSONDocument(parsing: text).root, try? JSONDocument(parsing: wanted).root)
-      guard text.hasSuffix("\n"), let part, let whole, Self.contains(whole, part) else {
+      let (part, complete) = (try? JSONDocument(parsing: text).root, try? JSONDocument(parsing: requested).root)
+      guard text.hasSuffix("\n"), let part, let complete, Self.contains(complete, part) else {
         return "the output is not part of the complete response"
       }
       return nil
     case .lines(let lines):
-      let whole = lines.map { $0 + "\n" }.joined()
-      return whole.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is not a prefix"
+      let complete = lines.map { $0 + "\n" }.joined()
+      return complete.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is not a prefix"
     case .results(let data): return Self.results(in: text, allowsEnd: true, data: data)
     case .judged: return nil
     }
   }
 
   /// Whether a value equals another one with some members removed.
-  private static func contains(_ whole: JSONValue, _ part: JSONValue) -> Bool {
-    guard part.kind == .object, whole.kind == .object else { return part == whole }
-    return part.members.allSatisfy { member in whole[member.key].map { contains($0, member.value) } ?? false }
+  private static func contains(_ complete: JSONValue, _ part: JSONValue) -> Bool {
+    guard part.kind == .object, complete.kind == .object else { return part == complete }
+    return part.members.allSatisfy { member in complete[member.key].map { contains($0, member.value) } ?? false }
   }
 
   /// Checks `ndjson` lines: payloads in order, only the last one complete, with all fragments fulfilled.

@@ -46,7 +46,7 @@ enum QueryRuns {
       ... @defer(label: "r") { reviews } } ... @defer(label: "life") { biography } } }
       """
     // The server determines the order of the fragments, so members are compared sorted.
-    let wanted =
+    let requested =
       #"{"author":{"biography":"The life of Selma Lagerlöf.","books":[{"id":"10","reviews":["bold","restless"]},"#
       + #"{"id":"11","reviews":["geese!"]},{"id":"12","reviews":[]}],"id":"1","name":"Selma Lagerlöf"}}"#
     let filter = form == .ndjson ? #"select(.response == "complete").data"# : ".data"
@@ -58,7 +58,7 @@ enum QueryRuns {
           "--output", form == .pretty ? "json" : form.rawValue, "--jq",
           "\(filter) | .author |= (to_entries | sort_by(.key) | from_entries)",
         ],
-        output: .text(wanted + "\n"), startsChildren: true, length: 1.5))
+        output: .text(requested + "\n"), startsChildren: true, length: 1.5))
   }
 
   static func streamed(_ fixtures: RunFixtures, _ random: inout SplitMix) -> Run {

@@ -66,11 +66,11 @@ struct RunFolder: Sendable {
     let first = span * Double.random(in: 0...1.5, using: &random)
     let signal = Bool.random(using: &random) ? SIGINT : SIGTERM
     let isForGroup = signal == SIGINT && Bool.random(using: &random)
-    var signals = [ProgramRun.Interruption(moment: first, signal: signal, isForGroup: isForGroup)]
+    var signals = [ProgramRun.Interruption(offset: first, signal: signal, isForGroup: isForGroup)]
     if Int.random(in: 0..<3, using: &random) == 0 {
       let second = Bool.random(using: &random) ? SIGINT : SIGTERM
       let pause = Duration.microseconds(Int.random(in: 0...10_000, using: &random))
-      signals.append(.init(moment: first + pause, signal: second, isForGroup: isForGroup))
+      signals.append(.init(offset: first + pause, signal: second, isForGroup: isForGroup))
     }
     return signals
   }
@@ -129,8 +129,8 @@ struct RunFolder: Sendable {
       guard terminal.text.contains("\u{1B}[?1049l"), terminal.isInLineMode else {
         return verdict(end, "\(end): the terminal is not as it was")
       }
-      let wanted = ProgramRun.End.exit(code: signal.map { 128 + $0 } ?? 0)
-      return verdict(end, end == wanted ? nil : "\(end), not \(wanted)")
+      let requested = ProgramRun.End.exit(code: signal.map { 128 + $0 } ?? 0)
+      return verdict(end, end == requested ? nil : "\(end), not \(requested)")
     } catch {
       return verdict(.hung, "\(error)")
     }

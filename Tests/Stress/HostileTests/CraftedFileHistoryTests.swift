@@ -16,9 +16,9 @@ struct CraftedFileHistoryTests {
     environment.attachHistory(in: HistoryStore(folders: UserFolders(environment: folder.asHome), now: { 0 }))
     #expect(environment.historyTrouble() == nil)
     #expect(await environment.searchHistory("") == [])
-    let told = try #require(environment.historyTrouble())
-    #expect(told.contains("history.sqlite"))
-    #expect(told.contains("not a database"))
+    let reported = try #require(environment.historyTrouble())
+    #expect(reported.contains("history.sqlite"))
+    #expect(reported.contains("not a database"))
     #expect(await environment.searchHistory("") == [])
     #expect(environment.historyTrouble() == nil)
   }

@@ -32,20 +32,20 @@ struct HostileServerEventTests {
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options),
       schema: { throw NoSchema() })
-    let told = Told()
+    let reported = Told()
     let environment = live.environment
     let run = Task {
       await environment.run(RunRequest(id: 1, text: "subscription { s }", offset: 0, variables: "")) { action in
-        told.actions.withLock { $0.append(action) }
+        reported.actions.withLock { $0.append(action) }
       }
     }
     // The maximum in transit: 8 MB of results, and the buffers of transport and system. The total is 100 MB.
     #expect(try await server.heldBack() < 60 << 20)
-    #expect(told.resultCount <= 64)
+    #expect(reported.resultCount <= 64)
     // The system's buffers may throttle the server before the first event is read.
-    while told.resultCount == 0 { await Task.yield() }
+    while reported.resultCount == 0 { await Task.yield() }
     run.cancel()
-    told.actions.withLock { $0 = [] }
+    reported.actions.withLock { $0 = [] }
     await run.value
   }
 

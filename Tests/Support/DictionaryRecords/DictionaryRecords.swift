@@ -44,7 +44,7 @@ package struct DictionaryRecords: RecordStorage {
   package mutating func reserve(keys: Int) { ids.reserveCapacity(min(keys, 1 << 16)) }
 
   private mutating func record(_ key: Key, hash: UInt64) -> RecordID {
-    if let known = ids[key] { return known }
+    if let existing = ids[key] { return existing }
     let record = RecordID(number: UInt32(entries.count))
     entries.append(Entry(key: key, hash: hash))
     ids[key] = record

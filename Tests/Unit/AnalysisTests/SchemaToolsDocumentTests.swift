@@ -8,7 +8,7 @@ struct SchemaToolsDocumentTests {
   private static let path = Checkout.root + "/Docs/SchemaTools.md"
 
   /// The rules of graphql-eslint.
-  private static let known: Set<String> = [
+  private static let existing: Set<String> = [
     "naming-convention", "no-typename-prefix", "unique-enum-value-names", "require-description", "description-style",
     "no-hashtag-description", "require-deprecation-reason", "no-unreachable-types", "strict-id-in-types",
     "relay-connection-types", "relay-edge-types", "relay-arguments", "relay-page-info",
@@ -28,7 +28,7 @@ struct SchemaToolsDocumentTests {
     var table = "| rule | severity | requirement | options | violation |\n|---|---|---|---|---|\n"
     for rule in SchemaLinter.rules {
       let link = "https://the-guild.dev/graphql/eslint/rules/\(rule.name)"
-      let name = Self.known.contains(rule.name) ? "[`\(rule.name)`](\(link))" : "`\(rule.name)`"
+      let name = Self.existing.contains(rule.name) ? "[`\(rule.name)`](\(link))" : "`\(rule.name)`"
       let options = rule.options.map { option in
         let value = option.takesList ? "[\(option.defaultValues.joined(separator: ", "))]" : option.defaultValues[0]
         return "`\(option.name): \(value)`"

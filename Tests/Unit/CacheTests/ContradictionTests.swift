@@ -54,13 +54,13 @@ import Testing
   func objectOfAnotherType() async throws {
     let store = CacheStore()
     let station = try operation(#"{ node(id: "3") { __typename id ... on Station { name } } }"#)
-    let known = #"{"node":{"__typename":"Station","id":"3","name":"kept"}}"#
-    try await store.write(known, station)
+    let existing = #"{"node":{"__typename":"Station","id":"3","name":"kept"}}"#
+    try await store.write(existing, station)
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A","home":{"__typename":"Station","id":"3"}},"#
         + #"{"__typename":"Station","id":"3","name":7,"home":null}]}"#,
       try operation("{ flock { __typename id name home { __typename id } } }"))
-    #expect(try await store.look(station).data?.description == known)
+    #expect(try await store.look(station).data?.description == existing)
     #expect(try await !store.look(try operation("{ flock { __typename id } }"), partial: true).isComplete)
   }
 
@@ -98,10 +98,10 @@ import Testing
     let query = try query("{ bird { __typename id name ... @defer(label: \"d\") { tags age } } }")
     let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
-    let whole = try json(base).replacing(at: ["bird", "tags"], with: try json(#"["t",null]"#))
+    let complete = try json(base).replacing(at: ["bird", "tags"], with: try json(#"["t",null]"#))
       .replacing(at: ["bird", "age"], with: 3)
-    var options = CacheWriteOptions(places: [["bird", "tags"], ["bird", "age"]], part: 1)
-    try await store.write(whole, operation: query, options: options)
+    var options = CacheWriteOptions(paths: [["bird", "tags"], ["bird", "age"]], payloadIndex: 1)
+    try await store.write(complete, operation: query, options: options)
     options.payloadIndex = nil
     let read = try await store.look(query, partial: true)
     #expect(read.data?.description == base)

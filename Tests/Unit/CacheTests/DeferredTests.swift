@@ -51,7 +51,7 @@ import Testing
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
     let second = #"{"bird":{"__typename":"Bird","id":"1","name":"A","nest":{"__typename":"Nest","material":"reed"}}}"#
     let changed = try await store.write(
-      second, query, options: CacheWriteOptions(isPartial: true, places: [["bird", "nest"]], part: 1))
+      second, query, options: CacheWriteOptions(isPartial: true, paths: [["bird", "nest"]], payloadIndex: 1))
     #expect(changed == ["Bird:1.nest", "Bird:1.nest.__typename", "Bird:1.nest.material"])
     #expect(
       try await store.look(query, partial: true).text == """
@@ -60,15 +60,15 @@ import Testing
         nest at 'bird' fulfilled
         eggs at 'bird.nest' pending
         """)
-    let whole =
+    let complete =
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":3,"nest":{"__typename":"Nest","material":"reed","eggs":2}}}"#
     try await store.write(
-      whole, query, options: CacheWriteOptions(places: [["bird", "age"], ["bird", "nest", "eggs"]]))
+      complete, query, options: CacheWriteOptions(paths: [["bird", "age"], ["bird", "nest", "eggs"]]))
     let read = try await store.look(query)
     #expect(read.isComplete)
     #expect(
       read.text == """
-        \(whole)
+        \(complete)
         age at 'bird' fulfilled
         nest at 'bird' fulfilled
         eggs at 'bird.nest' fulfilled
@@ -144,7 +144,7 @@ import Testing
       ("tags", #"["a"]"#, #"["a","b"]"#), ("flights", "[[1]]", "[[1],[2,3]]"), ("data", #"[{"a":1}]"#, #"[{"a":1},2]"#),
       ("tracks", #"[[{"__typename":"Nest","eggs":1}]]"#, #"[[{"__typename":"Nest","eggs":1}],[]]"#),
     ], CacheKind.allCases)
-  func streamsOfEveryShape(list: (name: String, part: String, whole: String), kind: CacheKind) async throws {
+  func streamsOfEveryShape(list: (name: String, part: String, complete: String), kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let schema = Schema.load(
@@ -164,9 +164,9 @@ import Testing
         #expect(!read.isComplete && read.data?.description == part)
         #expect(read.openLists == [ResponsePath([.key(list.name)])])
       }
-      let whole = #"{"\#(list.name)":\#(list.whole)}"#
-      try await store.write(whole, query)
-      #expect(try await store.look(plain).data?.description == whole)
+      let complete = #"{"\#(list.name)":\#(list.complete)}"#
+      try await store.write(complete, query)
+      #expect(try await store.look(plain).data?.description == complete)
       // An export contains whether the list is complete.
       try await store.write(part, query, options: CacheWriteOptions(isPartial: true))
       let copy = CacheStore()
@@ -182,10 +182,10 @@ import Testing
     try await store.write(
       #"{"version":"1","flock":[{"__typename":"Bird","id":"1"}]}"#, query, options: CacheWriteOptions(isPartial: true))
     let changed = try await store.write(
-      all, query, options: CacheWriteOptions(isPartial: true, places: [["flock", 1]], part: 1))
+      all, query, options: CacheWriteOptions(isPartial: true, paths: [["flock", 1]], payloadIndex: 1))
     #expect(changed == ["Bird:2.__typename", "Bird:2.id", "QUERY_ROOT.flock"])
     #expect(try await store.look(query).data == nil)
-    try await store.write(all, query, options: CacheWriteOptions(places: [], part: 2))
+    try await store.write(all, query, options: CacheWriteOptions(paths: [], payloadIndex: 2))
     #expect(try await store.look(query).data?.description == all)
   }
 
@@ -193,7 +193,7 @@ import Testing
     let store = CacheStore()
     let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
     try await store.write(
-      #"{"version":1.5,"flock":[]}"#, query, options: CacheWriteOptions(places: [["flock"]], part: 1))
+      #"{"version":1.5,"flock":[]}"#, query, options: CacheWriteOptions(paths: [["flock"]], payloadIndex: 1))
     #expect(try await store.look(query, partial: true).errors.map(\.path) == [["version"]])
   }
 

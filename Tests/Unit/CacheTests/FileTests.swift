@@ -80,11 +80,11 @@ import Testing
     let query = try operation(Self.flock)
     try await one.write(response(["A", "B"]), query)
     #expect(try await one.look(query).isComplete)
-    let told = await one.lastChange
+    let reported = await one.lastChange
     let records = other.records(of: try json(#"{"version":"1"}"#), try operation("{ version }"), [:], .complete)
     try await other.apply(isWrittenAgain ? [.removeAll, .merge(records)] : [.removeAll])
     try await one.refresh()
-    #expect(await one.lastChange == told + 1)
+    #expect(await one.lastChange == reported + 1)
     #expect(try await one.look(query).data == nil)
   }
 
@@ -106,7 +106,7 @@ import Testing
     try await store.modify("Bird:1") { $0["tags"] = .scalar(["t"]) }
     try await store.write(
       #"{"bird":{"__typename":"Bird","id":"1","tags":["t"]}}"#, try operation("{ bird(id: 1) { __typename id tags } }"),
-      options: CacheWriteOptions(places: [["bird", "tags"]]))
+      options: CacheWriteOptions(paths: [["bird", "tags"]]))
     let again = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     #expect(try await again.record("Bird:1")?.typename == "Bird")
   }

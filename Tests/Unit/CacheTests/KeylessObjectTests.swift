@@ -305,7 +305,7 @@ import Testing
       let second = #"{"tags":[\#(tag("a", #","color":"red""#)),\#(tag("b"))]}"#
       try await store.write(
         second, try query(text),
-        options: CacheWriteOptions(isPartial: true, places: [["tags", 0, "color"]], part: 1))
+        options: CacheWriteOptions(isPartial: true, paths: [["tags", 0, "color"]], payloadIndex: 1))
       #expect(
         try await store.look(try query(text), partial: true).text
           == "\(second)\nd at 'tags[0]' fulfilled\nd at 'tags[1]' pending")
@@ -313,7 +313,7 @@ import Testing
       try await store.write(#"{"tags":[\#(tag("b")),\#(tag("c"))]}"#, try query("{ tags { name } }"))
       let third = #"{"tags":[\#(tag("a", #","color":"red""#)),\#(tag("b", #","color":"blue""#))]}"#
       try await store.write(
-        third, try query(text), options: CacheWriteOptions(places: [["tags", 1, "color"]], part: 2))
+        third, try query(text), options: CacheWriteOptions(paths: [["tags", 1, "color"]], payloadIndex: 2))
       #expect(try await data(text, store) == third)
     }
   }
@@ -340,7 +340,7 @@ import Testing
         #"{"tags":[\#(first)]}"#, try query(text), options: CacheWriteOptions(isPartial: true))
       try await store.write(
         #"{"tags":[\#(first),\#(first)]}"#, try query(text),
-        options: CacheWriteOptions(isPartial: true, places: [["tags", 1]], part: 1))
+        options: CacheWriteOptions(isPartial: true, paths: [["tags", 1]], payloadIndex: 1))
       #expect(try await missing("{ tags { name color } }", store) == ["tags.0.color", "tags.1.color"])
       let read = try await store.look(try query(text), partial: true)
       #expect(read.openLists == [["tags"]])

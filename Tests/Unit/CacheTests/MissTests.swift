@@ -8,7 +8,7 @@ import Testing
 
 /// The reasons for cache misses.
 @Suite struct MissTests {
-  private func told(_ misses: [CacheMiss]) -> [String] {
+  private func reported(_ misses: [CacheMiss]) -> [String] {
     misses.map { miss in
       let reason =
         switch miss.reason {
@@ -26,7 +26,7 @@ import Testing
 
   @Test func anEmptyCacheReportsAMissingRecord() async throws {
     let misses = try await CacheStore().misses(of: try operation("{ version flock { name } }"))
-    #expect(told(misses) == ["version: QUERY_ROOT.version: no record", "flock: QUERY_ROOT.flock: no record"])
+    #expect(reported(misses) == ["version: QUERY_ROOT.version: no record", "flock: QUERY_ROOT.flock: no record"])
   }
 
   @Test func aCompleteResponseHasNoMisses() async throws {
@@ -43,7 +43,7 @@ import Testing
       try operation("{ flock { id name photo(size: 1) } }"))
     let misses = try await store.misses(of: try operation("{ flock { name age photo(size: 2) } }"))
     #expect(
-      told(misses) == [
+      reported(misses) == [
         "flock[0].age: Bird:1.age: no field", #"flock[0].photo: Bird:1.photo({"size":2}): has photo({"size":1})"#,
       ])
   }
@@ -57,7 +57,7 @@ import Testing
     try await store.evict("Bird:2")
     try await store.evict("Bird:3")
     #expect(
-      told(try await store.misses(of: query)) == [
+      reported(try await store.misses(of: query)) == [
         "flock[0].mate: Bird:1.mate: lost Bird:2", "flock[1]: QUERY_ROOT.flock: lost Bird:3",
       ])
   }
@@ -70,7 +70,7 @@ import Testing
     let query = try operation("{ flock { name } }")
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
     clock.withLock { $0 = 1020 }
-    #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: expired"])
+    #expect(reported(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: expired"])
     #expect(try await store.misses(of: query, allowStale: true).isEmpty)
   }
 
@@ -80,7 +80,7 @@ import Testing
     var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no name today", path: ["flock", 0, "name"])]
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":null}]}"#, query, options: options)
-    #expect(told(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])
+    #expect(reported(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])
   }
 
   @Test func theFieldsOfAPendingFragmentAreMissing() async throws {
@@ -89,7 +89,7 @@ import Testing
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A","age":3}]}"#, query,
       options: CacheWriteOptions(isPartial: true))
-    #expect(told(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
+    #expect(reported(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
   }
 
   @Test func aMissIsFoundInARecordIdentifiedByKeyArguments() async throws {
@@ -97,7 +97,7 @@ import Testing
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
     let misses = try await store.misses(of: try operation("{ bird(id: 1) { name age } }"))
-    #expect(told(misses) == ["bird.age: Bird:1.age: no field"])
+    #expect(reported(misses) == ["bird.age: Bird:1.age: no field"])
   }
 
   @Test func itemsAfterTheCachedPagesAreAMiss() async throws {
@@ -105,7 +105,7 @@ import Testing
     let birds = (1...2).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
     try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock(offset: 0, limit: 2) { name } }"))
     let misses = try await store.misses(of: try operation("{ flock(offset: 0, limit: 3) { name } }"))
-    #expect(told(misses) == ["flock[2]: QUERY_ROOT.flock: unfit"])
+    #expect(reported(misses) == ["flock[2]: QUERY_ROOT.flock: unfit"])
   }
 
   @Test func theNumberOfMissesIsLimited() async throws {

@@ -31,7 +31,7 @@ import Testing
     let observation = store.observe(notes.add)
     let query = try operation(Self.bird)
     let request = RequestID()
-    var options = CacheWriteOptions(part: 2)
+    var options = CacheWriteOptions(payloadIndex: 2)
     options.request = request
     try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, query, options: options)
     #expect(notes.all.count == 1)
@@ -76,11 +76,11 @@ import Testing
       try await group.waitForAll()
     }
     #expect(notes.all.count == 200)
-    for told in notes.all {
-      let key = try #require(told.change.changedKeys.recordKeys.first)
-      #expect(told.before?.record(key) == nil)
-      #expect(told.after.record(key) != nil)
-      #expect(told.after.count == (told.before?.count ?? 0) + 1)
+    for reported in notes.all {
+      let key = try #require(reported.change.changedKeys.recordKeys.first)
+      #expect(reported.before?.record(key) == nil)
+      #expect(reported.after.record(key) != nil)
+      #expect(reported.after.count == (reported.before?.count ?? 0) + 1)
     }
     withExtendedLifetime(observation) {}
   }
@@ -103,12 +103,12 @@ import Testing
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
-    let (told, telling) = AsyncStream.makeStream(of: ObservedCacheChange.self)
+    let (reported, telling) = AsyncStream.makeStream(of: ObservedCacheChange.self)
     let observation = store.observe { telling.yield($0) }
     try await other.write(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, try operation(Self.bird))
     // Without any call of the store, the change is noticed through the file.
-    var iterator = told.makeAsyncIterator()
+    var iterator = reported.makeAsyncIterator()
     let change = await iterator.next()
     #expect(change?.change.cause == .external)
     #expect(change?.before == nil)

@@ -30,13 +30,13 @@ import Testing
 
   @Test func keyArgumentsFindARecordOfAFieldThatWasNeverFetched() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
-    let asked = try operation("query ($id: ID!) { bird(id: $id) { __typename id name } }")
-    #expect(try await store.look(asked, #"{"id":"1"}"#).text == "nothing\nmissing bird")
+    let requested = try operation("query ($id: ID!) { bird(id: $id) { __typename id name } }")
+    #expect(try await store.look(requested, #"{"id":"1"}"#).text == "nothing\nmissing bird")
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
-    #expect(try await store.look(asked, #"{"id":"1"}"#).text == Self.bird)
-    #expect(try await store.look(asked, #"{"id":"2"}"#).text == "nothing\nmissing bird")
-    let watched = try await store.look(asked, #"{"id":"1"}"#).dependentKeys
+    #expect(try await store.look(requested, #"{"id":"1"}"#).text == Self.bird)
+    #expect(try await store.look(requested, #"{"id":"2"}"#).text == "nothing\nmissing bird")
+    let watched = try await store.look(requested, #"{"id":"1"}"#).dependentKeys
     #expect(watched.intersects(try await store.evict("Bird:1")))
   }
 
@@ -320,33 +320,34 @@ import Testing
     let store = CacheStore(
       policies: CachePolicies(fields: ["Query.birds": FieldPolicy(timeToLive: 10, merge: .connection)]),
       clock: clock.now)
-    func asked(_ arguments: String) throws -> CompiledOperation {
+    func requested(_ arguments: String) throws -> CompiledOperation {
       try operation(
         "{ birds(\(arguments)) { edges { cursor node { id name } } pageInfo { hasNextPage endCursor } } }")
     }
-    try await store.write(page(["1"], cursors: ["a"], next: true), try asked("first: 1"))
+    try await store.write(page(["1"], cursors: ["a"], next: true), try requested("first: 1"))
     clock.pass(6)
-    try await store.write(page(["2"], cursors: ["b"], next: true), try asked(#"first: 1, after: "a""#))
-    #expect(try await store.look(try asked("first: 2")).isComplete)
+    try await store.write(page(["2"], cursors: ["b"], next: true), try requested(#"first: 1, after: "a""#))
+    #expect(try await store.look(try requested("first: 2")).isComplete)
     clock.pass(6)
-    #expect(try await store.look(try asked("first: 1")).isComplete == false, "the first page is stale")
-    #expect(try await store.look(try asked("first: 2")).isComplete == false)
-    #expect(try await store.look(try asked(#"first: 1, after: "a""#)).isComplete)
-    let stale = try await store.read(try asked("first: 2"), allowStale: true)
+    #expect(try await store.look(try requested("first: 1")).isComplete == false, "the first page is stale")
+    #expect(try await store.look(try requested("first: 2")).isComplete == false)
+    #expect(try await store.look(try requested(#"first: 1, after: "a""#)).isComplete)
+    let stale = try await store.read(try requested("first: 2"), allowStale: true)
     #expect(stale.isComplete)
     #expect(stale.isStale)
     clock.pass(6)
-    #expect(try await store.look(try asked(#"first: 1, after: "a""#)).isComplete == false, "not remembered as fresh")
+    #expect(
+      try await store.look(try requested(#"first: 1, after: "a""#)).isComplete == false, "not remembered as fresh")
   }
 
   @Test func newPoliciesApplyToAnOperationThatWasReadBefore() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
-    let asked = try operation("{ bird(id: 1) { __typename id name } }")
-    #expect(try await store.look(asked).isComplete == false)
+    let requested = try operation("{ bird(id: 1) { __typename id name } }")
+    #expect(try await store.look(requested).isComplete == false)
     store.configure(store.resolver, CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
-    #expect(try await store.look(asked).isComplete)
+    #expect(try await store.look(requested).isComplete)
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -103,11 +103,11 @@ import Testing
     #expect(try await store.look(query).data?.description == old)
     try await othersWriteTheNew()
     await cache.hold(.foreignChanges)
-    async let told: Void = store.refresh()
+    async let reported: Void = store.refresh()
     await cache.untilHeld()
     #expect(try await store.look(query).data?.description == new)
     await cache.release()
-    try await told
+    try await reported
     #expect(try await store.look(query).data?.description == new)
   }
 }

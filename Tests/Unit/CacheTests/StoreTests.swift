@@ -50,7 +50,7 @@ import Testing
     let query = try operation("{ version }")
     var first = await store.changes().makeAsyncIterator()
     var second = await store.changes().makeAsyncIterator()
-    try await store.write(#"{"version":"1"}"#, query, options: CacheWriteOptions(part: 3))
+    try await store.write(#"{"version":"1"}"#, query, options: CacheWriteOptions(payloadIndex: 3))
     try await store.write(#"{"version":"1"}"#, query)
     try await store.clear()
     #expect(await first.next()?.cause == .write(operation: nil, part: 3))

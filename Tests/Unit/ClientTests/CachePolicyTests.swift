@@ -35,7 +35,7 @@ struct CachedClient {
   }
 
   /// Returns `part source name` for each result, then the error.
-  func told(_ run: ClientRun) -> [String] {
+  func reported(_ run: ClientRun) -> [String] {
     run.results.map { result in
       let name = result.data?["bird"]?["name"]?.string ?? "nothing"
       return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)"
@@ -58,8 +58,8 @@ struct CachePolicyTests {
   @Test("cacheFirst fetches once and then reads the cache")
   func cacheFirst() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
-    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
-    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
     #expect(cached.server.requests.count == 1)
   }
 
@@ -71,8 +71,8 @@ struct CachePolicyTests {
       .json("{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"Apus\",\"wingspan\":40}}}"),
     ])
     _ = try await cached.fetch(.cacheFirst)
-    let whole = try await cached.fetch(.cacheFirst, more)
-    #expect(cached.told(whole) == ["server complete Apus"])
+    let complete = try await cached.fetch(.cacheFirst, more)
+    #expect(cached.reported(complete) == ["server complete Apus"])
     _ = try await cached.store.clear()
     let again = try CachedClient([
       .json(CachedClient.bird("Apus")),
@@ -80,36 +80,38 @@ struct CachePolicyTests {
     ])
     _ = try await again.fetch(.cacheFirst)
     let partial = try await again.fetch(.cacheFirst, more) { $0.allowsPartialReads = true }
-    #expect(again.told(partial) == ["cache partial Apus", "server complete Apus"])
+    #expect(again.reported(partial) == ["cache partial Apus", "server complete Apus"])
   }
 
   private static let deferred = "{ bird { __typename id name ... @defer(label: \"late\") { wingspan } } }"
-  private static let whole = ScriptedAnswer.json(
+  private static let complete = ScriptedAnswer.json(
     "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"Apus\",\"wingspan\":40}}}")
 
   @Test func `cacheFirst emits a cached base, then the server's results with the deferred fragments`() async throws {
-    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.whole])
+    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.complete])
     _ = try await cached.fetch(.networkOnly)
     #expect(
-      cached.told(try await cached.fetch(.cacheFirst, Self.deferred)) == ["cache partial old", "server complete Apus"])
-    #expect(cached.told(try await cached.fetch(.cacheFirst, Self.deferred)) == ["cache complete Apus"])
+      cached.reported(try await cached.fetch(.cacheFirst, Self.deferred)) == [
+        "cache partial old", "server complete Apus",
+      ])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst, Self.deferred)) == ["cache complete Apus"])
     #expect(cached.server.requests.count == 2)
   }
 
   @Test func `a watch with cacheFirst starts with the cached base`() async throws {
-    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.whole])
+    let cached = try CachedClient([.json(CachedClient.bird("old")), Self.complete])
     _ = try await cached.fetch(.networkOnly)
     var results = cached.client.watch(query: try operation(Self.deferred), cachePolicy: .cacheFirst).makeAsyncIterator()
     let base = try #require(try await results.next())
     #expect(base.source == .cache && base.fragments.map(\.state.name) == ["pending"])
-    let whole = try #require(try await results.next())
-    #expect(whole.source == .server && whole.fragments.map(\.state.name) == ["fulfilled"])
+    let complete = try #require(try await results.next())
+    #expect(complete.source == .server && complete.fragments.map(\.state.name) == ["fulfilled"])
   }
 
   @Test func `cacheFirst emits nothing from an empty cache, even if all fields are deferred`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let run = try await cached.fetch(.cacheFirst, "{ ... @defer(label: \"late\") { bird { __typename id name } } }")
-    #expect(cached.told(run) == ["server complete Apus"])
+    #expect(cached.reported(run) == ["server complete Apus"])
   }
 
   @Test("cacheAndNetwork emits both results")
@@ -117,7 +119,7 @@ struct CachePolicyTests {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
     _ = try await cached.fetch(.networkOnly)
     #expect(
-      cached.told(try await cached.fetch(.cacheAndNetwork)) == ["cache complete old", "server complete new"])
+      cached.reported(try await cached.fetch(.cacheAndNetwork)) == ["cache complete old", "server complete new"])
   }
 
   @Test("cacheOnly never fetches, and missing data is an error")
@@ -129,7 +131,7 @@ struct CachePolicyTests {
     #expect(miss.exitCode == 3)
     #expect(cached.server.requests.isEmpty)
     _ = try await cached.fetch(.networkOnly)
-    #expect(cached.told(try await cached.fetch(.cacheOnly)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheOnly)) == ["cache complete Apus"])
     #expect(cached.server.requests.count == 1)
   }
 
@@ -138,8 +140,8 @@ struct CachePolicyTests {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .raw([.close]), .raw([.close]), .response(status: 500, [.text("oh no")]),
     ])
-    #expect(cached.told(try await cached.fetch(.networkFirst)) == ["server complete Apus"])
-    #expect(cached.told(try await cached.fetch(.networkFirst)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.networkFirst)) == ["server complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.networkFirst)) == ["cache complete Apus"])
     let refused = try await cached.fetch(.networkFirst)
     #expect(refused.results.isEmpty)
     #expect(refused.exitCode == 3)
@@ -156,11 +158,11 @@ struct CachePolicyTests {
       (.cacheAndNetwork, ["cache partial Apus", "the network"]),
     ] {
       let cached = try CachedClient([.json(answer), .raw([.close])])
-      #expect(cached.told(try await cached.fetch(.networkOnly, text)) == ["server complete Apus"])
+      #expect(cached.reported(try await cached.fetch(.networkOnly, text)) == ["server complete Apus"])
       let run = try await cached.fetch(policy, text) { $0.allowsPartialReads = true }
       #expect(run.results.map { $0.errors.map(\.message) } == [["no age"]])
       #expect(run.results.first?.data?["bird"]?["age"] == .some(.null))
-      #expect(cached.told(run).first == expected[0])
+      #expect(cached.reported(run).first == expected[0])
       #expect((run.error == nil) == (expected.count == 1))
     }
   }
@@ -174,7 +176,7 @@ struct CachePolicyTests {
     let cached = try CachedClient([.json(full), .json(refused), .json(failed)])
     _ = try await cached.fetch(.networkOnly, text)
     _ = try await cached.fetch(.networkOnly, text)
-    #expect(cached.told(try await cached.fetch(.cacheOnly, text)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheOnly, text)) == ["cache complete Apus"])
     _ = try await cached.fetch(.networkOnly, text)
     let left = try await cached.fetch(.cacheOnly, text) { $0.allowsPartialReads = true }
     #expect(left.results.map { $0.errors.map(\.message) } == [["no bird"]])
@@ -220,7 +222,7 @@ struct CachePolicyTests {
     let mutation = try operation("mutation { rename { __typename id name } }")
     let run = await read(cached.client.perform(mutation: mutation))
     #expect(run.results.first?.changedKeys.contains("Bird:1.name") == true)
-    #expect(cached.told(try await cached.fetch(.cacheOnly)) == ["cache complete new"])
+    #expect(cached.reported(try await cached.fetch(.cacheOnly)) == ["cache complete new"])
   }
 
   @Test("A result contains exactly the changed keys")
@@ -256,7 +258,7 @@ struct CachePolicyTests {
     #expect(try await cached.store.snapshot().count == 0)
     gate.open()
     #expect(try await results.next()?.changedKeys.contains("Bird:1.name") == true)
-    #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
   @Test("With incremental writes, the initial result can be read before the fragment arrives")
@@ -268,11 +270,11 @@ struct CachePolicyTests {
     var results = cached.client.fetch(query: try operation(deferred), options: options).makeAsyncIterator()
     #expect(try await results.next()?.changedKeys.contains("Bird:1.id") == true)
     let early = try await cached.fetch(.cacheOnly, deferred)
-    #expect(cached.told(early) == ["cache partial nothing"])
+    #expect(cached.reported(early) == ["cache partial nothing"])
     #expect(early.results.first?.fragments.map(\.state.name) == ["pending"])
     gate.open()
     #expect(try await results.next()?.changedKeys == ["Bird:1.name"])
-    #expect(cached.told(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
   @Test("Nothing is written if the request disables cache writes")

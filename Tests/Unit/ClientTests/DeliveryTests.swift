@@ -171,10 +171,10 @@ struct DeliveryTests {
 
   @Test("A connection left open after the closing delimiter does not delay the end")
   func connectionLeftOpen() async throws {
-    let whole = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
+    let complete = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
     let run = try await run(
       deferred,
-      [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(whole), .hold(Gate())])])
+      [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(complete), .hold(Gate())])])
     #expect(run.results.map(\.completeness) == [.complete])
     #expect(run.error == nil)
   }
@@ -196,13 +196,13 @@ struct DeliveryTests {
     let server = try ScriptedServer([answer])
     let client = GraphQLClient(url: server.url)
     let query = try operation(deferred)
-    let whole = await withTaskGroup(of: Bool.self) { group in
+    let complete = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<200 {
         group.addTask { await read(client.fetch(query: query)).lines.last == "1 complete {\"a\":1,\"b\":2} fulfilled" }
       }
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
-    #expect(whole == 200)
+    #expect(complete == 200)
   }
 
   @Test("A response without announced payloads is incomplete and not cached")

@@ -28,10 +28,10 @@ private func table(_ data: String) throws -> String {
   @Test func `ndjson output contains the source and the fragments' states`() {
     let failed = slow.withState(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
     let first = GraphQLResult<JSONValue>(
-      data: ["bird": []], response: .partial, fragments: [slow], elapsed: .microseconds(12_300))
+      data: ["bird": []], completeness: .partial, fragments: [slow], elapsed: .microseconds(12_300))
     let last = GraphQLResult<JSONValue>(
       data: nil, extensions: ["a": 1], source: .cache, fragments: [failed], changedKeys: ["Bird:1.name", "Bird:1.id"],
-      part: 1, elapsed: .milliseconds(120))
+      payloadIndex: 1, elapsed: .milliseconds(120))
     #expect(
       first.lineObject.description
         == #"{"part":0,"elapsedMs":12.3,"response":"partial","source":"server","data":{"bird":[]},"errors":[],"#

@@ -6,12 +6,13 @@ import Testing
 @Suite struct GraphQLResultTests {
   private struct Failure: Error {}
 
-  private var whole: GraphQLResult<JSONValue> {
+  private var complete: GraphQLResult<JSONValue> {
     let fragment = DeferredFragment(
       fragmentID: 0, label: "slow", path: ["bird"], typeCondition: "Bird", name: nil, state: .pending)
     var result = GraphQLResult<JSONValue>(
       data: ["a": 1], errors: [GraphQLError(message: "half")], extensions: ["cost": 1], source: .cache,
-      response: .partial, fragments: [fragment], changedKeys: ["Bird:1.name"], part: 2, elapsed: .seconds(3),
+      completeness: .partial, fragments: [fragment], changedKeys: ["Bird:1.name"], payloadIndex: 2,
+      elapsed: .seconds(3),
       byteCount: 4, changedPaths: [["a"]])
     result.request = RequestID()
     result.json = ["a": 1]
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func mappingDataKeepsAllOtherMembers() {
-    let result = whole
+    let result = complete
     let mapped = result.map { $0["a"]?.int ?? 0 }
     #expect(mapped.data == 1)
     #expect(mapped.errors == result.errors && mapped.extensions == result.extensions)
@@ -36,7 +37,7 @@ import Testing
     let mapped = none.map { _ in 1 }
     #expect(mapped.data == nil)
     #expect(mapped.errors.map(\.message) == ["no"])
-    #expect(throws: Failure.self) { try whole.map { _ -> Int in throw Failure() } }
+    #expect(throws: Failure.self) { try complete.map { _ -> Int in throw Failure() } }
   }
 
   @Test func aNullIsDataIfTheTypeCanRepresentIt() {

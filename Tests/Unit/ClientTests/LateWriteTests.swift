@@ -68,20 +68,20 @@ struct LateWriteTests {
     let cache = HeldCache(isHeld: true)
     let store = CacheStore(cache: cache)
     let request = RequestID()
-    let told = Mutex<[CacheChange]>([])
-    let observation = store.observe { change in told.withLock { $0.append(change.change) } }
+    let reported = Mutex<[CacheChange]>([])
+    let observation = store.observe { change in reported.withLock { $0.append(change.change) } }
     let client = GraphQLClient(url: server.url, store: store)
     var results = client.fetch(query: try operation(Self.query), options: options(request)).makeAsyncIterator()
     var count = 0
     while let result = try await results.next() {
       count += 1
       #expect(result.changedKeys.isEmpty)
-      #expect(told.withLock { $0 }.isEmpty)
+      #expect(reported.withLock { $0 }.isEmpty)
       // The last result was emitted. The cache may write from here on, and the stream ends after that.
       if result.completeness == .complete { await cache.open() }
     }
     #expect(count == 3)
-    let changes = told.withLock { $0 }
+    let changes = reported.withLock { $0 }
     #expect(changes.map(\.cause) == (0..<3).map { .write(operation: nil, part: $0) })
     #expect(changes.allSatisfy { $0.request == request })
     #expect(changes.map { $0.changedKeys.descriptions.contains("Bird:1.age") } == [false, true, false])
@@ -117,9 +117,9 @@ struct LateWriteTests {
       url: cached.server.url, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
     var results = client.watch(query: try operation(CachedClient.bird), cachePolicy: .networkOnly).makeAsyncIterator()
     #expect(try await results.next()?.errors.isEmpty == true)
-    let told = try #require(try await results.next())
-    #expect(told.data?["bird"]?["name"] == "Apus")
-    #expect(told.errors.map(\.message).contains { $0.contains("the disk is full") })
+    let reported = try #require(try await results.next())
+    #expect(reported.data?["bird"]?["name"] == "Apus")
+    #expect(reported.errors.map(\.message).contains { $0.contains("the disk is full") })
 
     let flock = try Flock(4, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
@@ -164,14 +164,14 @@ struct LateWriteTests {
   func requestIDs() async throws {
     let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })
     let store = CacheStore()
-    let told = Mutex<[RequestID?]>([])
-    let observation = store.observe { change in told.withLock { $0.append(change.change.request) } }
+    let reported = Mutex<[RequestID?]>([])
+    let observation = store.observe { change in reported.withLock { $0.append(change.change.request) } }
     let client = GraphQLClient(url: server.url, store: store)
     for _ in 1...2 {
       _ = await read(
         client.fetch(query: try operation(CachedClient.bird), options: RequestOptions(cachePolicy: .networkOnly)))
     }
-    let requests = told.withLock { $0 }
+    let requests = reported.withLock { $0 }
     #expect(requests.count == 2 && !requests.contains(nil) && Set(requests).count == 2)
     withExtendedLifetime(observation) {}
   }

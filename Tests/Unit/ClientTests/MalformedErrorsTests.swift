@@ -13,8 +13,8 @@ struct MalformedErrorsTests {
       (#""boom""#, "boom"), (#"{"message":"boom"}"#, "boom"), ("7", "7"), ("true", "true"),
     ])
   func reportedMessage(errors: String, message: String) async throws {
-    let whole = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
-    #expect(whole.results.map { $0.errors.map(\.message) } == [[message]])
+    let complete = try await run("{ a }", [.json(#"{"data":{"a":1},"errors":\#(errors)}"#)])
+    #expect(complete.results.map { $0.errors.map(\.message) } == [[message]])
     let refused = try await run("{ a }", [.json(#"{"errors":\#(errors)}"#)])
     #expect(refused.results.map { $0.errors.map(\.message) } == [[message]])
   }
@@ -31,8 +31,8 @@ struct MalformedErrorsTests {
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":"boom"}"#),
       .json(CachedClient.bird("Apus")),
     ])
-    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete nothing"])
-    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
-    #expect(cached.told(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["server complete nothing"])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
+    #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
   }
 }

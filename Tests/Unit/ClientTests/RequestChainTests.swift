@@ -142,8 +142,8 @@ struct RequestChainTests {
           .text("{\"incremental\":[{\"path\":[],\"data\":{\"b\":2}}],\"hasNext\":false}"),
         ])
       ])
-    let (base, whole) = ("0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled")
-    #expect(run.lines == [base, base, whole, whole])
+    let (base, complete) = ("0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled")
+    #expect(run.lines == [base, base, complete, complete])
   }
 
   @Test("Optional data passes a custom interceptor unchanged")

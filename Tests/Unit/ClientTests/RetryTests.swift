@@ -110,10 +110,10 @@ struct RetryTests {
   @Test func theLongerOfBackoffAndRetryAfterIsUsed() {
     var policy = RetryPolicy()
     policy.jitter = 0
-    #expect(policy.delay(before: 3, asked: .milliseconds(100)) == .milliseconds(1200))
-    #expect(policy.delay(before: 3, asked: .seconds(5)) == .seconds(5))
-    #expect(policy.delay(before: 3, asked: .seconds(30)) == .seconds(30))
-    #expect(policy.delay(before: 3, asked: .seconds(31)) == nil)
+    #expect(policy.delay(before: 3, requested: .milliseconds(100)) == .milliseconds(1200))
+    #expect(policy.delay(before: 3, requested: .seconds(5)) == .seconds(5))
+    #expect(policy.delay(before: 3, requested: .seconds(30)) == .seconds(30))
+    #expect(policy.delay(before: 3, requested: .seconds(31)) == nil)
   }
 
   @Test func otherStatusesAreNotRetried() async throws {

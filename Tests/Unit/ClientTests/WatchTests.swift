@@ -14,7 +14,7 @@ struct WatchTests {
     _ results: inout GraphQLClient.Results<JSONValue>.AsyncIterator, _ cached: CachedClient
   ) async throws -> String {
     let result = try #require(try await results.next())
-    return cached.told(ClientRun(results: [result]))[0]
+    return cached.reported(ClientRun(results: [result]))[0]
   }
 
   @Test("A result is emitted again only if a mutation changes one of its records")
@@ -145,8 +145,8 @@ struct WatchTests {
     #expect(try await next(&names) == "server complete")
     #expect(try await next(&ages) == "server complete")
     // No more requests: the next one is this. It causes a new loss, which is refetched.
-    let asked = "query Asked { bird { __typename id name } }"
-    _ = await read(client.fetch(query: try operation(asked), cachePolicy: .networkOnly))
+    let requested = "query Asked { bird { __typename id name } }"
+    _ = await read(client.fetch(query: try operation(requested), cachePolicy: .networkOnly))
     #expect(server.requests.firstIndex { $0.bodyText.contains("Asked") } == 4)
   }
 

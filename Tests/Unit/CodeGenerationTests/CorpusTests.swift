@@ -72,9 +72,9 @@ struct CorpusTests {
     let chosen = document.operations.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
     var texts = chosen.map(\.text)
     var pending = chosen.flatMap { spreads(in: $0.erased) }
-    var known: Set<String> = []
+    var existing: Set<String> = []
     while let name = pending.popLast() {
-      guard known.insert(name).inserted, let fragment = document.fragment(named: name) else { continue }
+      guard existing.insert(name).inserted, let fragment = document.fragment(named: name) else { continue }
       texts.append(fragment.text)
       pending += spreads(in: fragment.erased)
     }

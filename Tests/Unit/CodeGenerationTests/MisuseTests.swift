@@ -141,9 +141,9 @@ struct MisuseTests {
     ("watch(query: CountSubscription(from: 1))", "QueryOperation"),
     ("perform(mutation: FlockQuery())", "MutationOperation"),
     ("perform(mutation: CountSubscription(from: 1))", "MutationOperation"),
-  ]) func passingAnOperationOfAnotherTypeDoesNotCompile(call: String, wanted: String) async throws {
+  ]) func passingAnOperationOfAnotherTypeDoesNotCompile(call: String, requested: String) async throws {
     let found = try await errors(Self.models + "func run(_ client: GraphQLClient) { _ = client.\(call) }")
-    #expect(found.contains { $0.contains(wanted) }, "\(found)")
+    #expect(found.contains { $0.contains(requested) }, "\(found)")
   }
 
   @Test func fetchingAMutationDoesNotCompile() async throws {

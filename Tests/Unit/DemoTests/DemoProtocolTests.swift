@@ -84,13 +84,13 @@ struct DemoProtocolTests {
       #expect(
         try await client.response().body
           == #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#)
-      let known = #"{"data":{"observationCount":640}}"#
+      let existing = #"{"data":{"observationCount":640}}"#
       client.post("{\"query\":\"\(text)\",\"extensions\":\(extensions)}")
-      #expect(try await client.response().body == known)
+      #expect(try await client.response().body == existing)
       client.post("{\"extensions\":\(extensions)}")
-      #expect(try await client.response().body == known)
+      #expect(try await client.response().body == existing)
       client.get("/graphql?extensions=\(extensions.replacing("\"", with: "%22"))")
-      #expect(try await client.response().body == known)
+      #expect(try await client.response().body == existing)
     }
   }
 

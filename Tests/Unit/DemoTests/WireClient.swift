@@ -102,8 +102,8 @@ final class WireClient: Sendable {
       startThread { [self] in
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: Self.largestRead)
-        while case let wanted = min(left(bytes), piece.count), wanted > 0 {
-          let count = recv(socket, &piece, wanted, 0)
+        while case let requested = min(left(bytes), piece.count), requested > 0 {
+          let count = recv(socket, &piece, requested, 0)
           guard count > 0 else {
             let received = String(decoding: bytes, as: UTF8.self)
             continuation.resume(

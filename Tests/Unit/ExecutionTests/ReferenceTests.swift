@@ -208,11 +208,11 @@ private struct PlainMerge {
       unsettled.insert(entry["id"]?.string ?? "")
     }
     for entry in list(payload, "incremental") {
-      let known = entry["id"]?.string.flatMap { pending[$0] }
-      let place = known.map { $0.path + path(entry["subPath"]) } ?? path(entry["path"])
+      let existing = entry["id"]?.string.flatMap { pending[$0] }
+      let place = existing.map { $0.path + path(entry["subPath"]) } ?? path(entry["path"])
       if let items = entry["items"] {
         // In the 2022 format the path ends with the index of the first item.
-        let list = known == nil ? place.dropLast() : place[...]
+        let list = existing == nil ? place.dropLast() : place[...]
         if items.isNull {
           failed.insert("\(entry["label"]?.string ?? "")@\(ResponsePath(place))")
         } else {
@@ -230,8 +230,8 @@ private struct PlainMerge {
       if unsettled.remove(entry["id"]?.string ?? "") == nil {
         Issue.record("\(entry) was not announced, or ended twice")
       }
-      guard let known = pending[entry["id"]?.string ?? ""], entry["errors"] != nil else { continue }
-      if !data.isList(at: known.path[...]) { failed.insert("\(known.label)@\(ResponsePath(known.path))") }
+      guard let existing = pending[entry["id"]?.string ?? ""], entry["errors"] != nil else { continue }
+      if !data.isList(at: existing.path[...]) { failed.insert("\(existing.label)@\(ResponsePath(existing.path))") }
     }
     hasEnded = payload["hasNext"]?.bool != true
   }

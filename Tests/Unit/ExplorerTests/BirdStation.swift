@@ -120,10 +120,10 @@ func expectScreen(
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let lines = screen(state, width, height)
-  let wanted = expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  let requested = expected.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   #expect(lines.count == height, sourceLocation: sourceLocation)
-  guard lines != wanted else { return }
-  let difference = zip(lines, wanted).enumerated().filter { $0.element.0 != $0.element.1 }
+  guard lines != requested else { return }
+  let difference = zip(lines, requested).enumerated().filter { $0.element.0 != $0.element.1 }
     .map { "row \($0.offset):\n  is     |\($0.element.0)\n  wanted |\($0.element.1)" }
   Issue.record(
     "\(difference.joined(separator: "\n"))\nthe screen:\n\(lines.joined(separator: "\n"))",

@@ -97,10 +97,10 @@ import Testing
       try await writeWithDemoSchema(text, variables: "", width: 160, height: 24) { driver in
         await driver.press("Ctrl-O")
         #expect(await driver.state.tab.editors.query.text == text)
-        let told = try #require(await driver.screen.firstMatch(of: /is not UTF-8; it is in (\S+), and/))
-        let kept = URL(fileURLWithPath: String(told.1))
-        #expect(try Data(contentsOf: kept) == Data([0xFF]))
-        try FileManager.default.removeItem(at: kept)
+        let reported = try #require(await driver.screen.firstMatch(of: /is not UTF-8; it is in (\S+), and/))
+        let saved = URL(fileURLWithPath: String(reported.1))
+        #expect(try Data(contentsOf: saved) == Data([0xFF]))
+        try FileManager.default.removeItem(at: saved)
       }
     }
   }

@@ -134,8 +134,8 @@ import Testing
     // Nothing runs before the endpoint is open.
     _ = update(&state, .commandInvoked(.confirmNo))
     _ = update(&state, .tabClicked(2))
-    let asked = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
-    #expect(asked?.question == "Open https://b.example/graphql?")
+    let requested = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
+    #expect(requested?.question == "Open https://b.example/graphql?")
     _ = update(&state, .tabClicked(2))
     #expect(!update(&state, .commandInvoked(.runOperation)).contains { if case .run = $0 { true } else { false } })
   }
@@ -275,7 +275,7 @@ import Testing
   }
 
   @Test func `a canceled schema request sends nothing`() async {
-    let (asked, ask) = AsyncStream<Void>.makeStream()
+    let (requested, ask) = AsyncStream<Void>.makeStream()
     let live = LiveEnvironment(
       client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()),
       schema: {
@@ -284,14 +284,14 @@ import Testing
         throw CancellationError()
       })
     let environment = live.environment
-    let told = Mutex<[Action]>([])
+    let reported = Mutex<[Action]>([])
     let loading = Task {
-      await environment.loadSchema(.server([]), { action in told.withLock { $0.append(action) } })
+      await environment.loadSchema(.server([]), { action in reported.withLock { $0.append(action) } })
     }
-    for await _ in asked { break }
+    for await _ in requested { break }
     loading.cancel()
     await loading.value
-    #expect(told.withLock { $0 } == [])
+    #expect(reported.withLock { $0 } == [])
   }
 
   // MARK: Sessions

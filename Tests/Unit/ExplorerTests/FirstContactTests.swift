@@ -12,15 +12,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FirstContactTests {
   /// An environment whose server returns its schema only for the token.
   private final class GuardedServer: Sendable {
-    private let asked = Mutex<[SchemaRequest]>([])
+    private let requested = Mutex<[SchemaRequest]>([])
     static let refusal = "https://birds.example answered 401 (send a token)"
-    var requests: [SchemaRequest] { asked.withLock { $0 } }
+    var requests: [SchemaRequest] { requested.withLock { $0 } }
 
     var environment: ExplorerEnvironment {
       var environment = ExplorerEnvironment()
       environment.useExchangeFormats()
       environment.loadSchema = { request, send in
-        self.asked.withLock { $0.append(request) }
+        self.requested.withLock { $0.append(request) }
         switch request {
         case .file: send(.schema(.loaded(typeCount: 3, example: nil)))
         case .server(let headers):
@@ -131,9 +131,9 @@ import Testing
   }
 
   @Test func `the saved session is restored unless the user has typed something`() async throws {
-    let (environment, kept) = (GuardedServer().environment, ExplorerState(endpoint: "x", query: "{ kept }"))
+    let (environment, saved) = (GuardedServer().environment, ExplorerState(endpoint: "x", query: "{ kept }"))
     var opening = environment
-    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), SavedSession(kept)) }
+    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), SavedSession(saved)) }
     try await open("", opening) { driver in
       await driver.type("https://birds.example")
       await driver.press("Enter")

@@ -184,9 +184,9 @@ import Testing
       try Data(drawn.utf8).write(to: URL(filePath: path))
     }
     let bytes = try #require(FileManager.default.contents(atPath: path), "\(path) is not there")
-    let wanted = String(decoding: bytes, as: UTF8.self)
-    guard drawn != wanted else { return }
-    let different = zip(drawn.split(separator: "\n"), wanted.split(separator: "\n")).filter { $0.0 != $0.1 }
+    let requested = String(decoding: bytes, as: UTF8.self)
+    guard drawn != requested else { return }
+    let different = zip(drawn.split(separator: "\n"), requested.split(separator: "\n")).filter { $0.0 != $0.1 }
     let report = different.prefix(6).map { "is     \($0.0)\nwanted \($0.1)" }.joined(separator: "\n")
     Issue.record("\(path):\n\(report)")
   }

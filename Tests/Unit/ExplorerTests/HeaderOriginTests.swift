@@ -116,14 +116,14 @@ import Testing
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })
-    let told = Mutex<[Action]>([])
+    let reported = Mutex<[Action]>([])
     let headers = TabHeaders([try #require(HeaderLine("X-A: 1"))], for: Origin(url: "https://here.example"))
     await live.environment.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "", headers: headers)) { action in
-      told.withLock { $0.append(action) }
+      reported.withLock { $0.append(action) }
     }
-    await live.environment.loadSchema(.server(headers)) { action in told.withLock { $0.append(action) } }
+    await live.environment.loadSchema(.server(headers)) { action in reported.withLock { $0.append(action) } }
     #expect(server.requests.isEmpty)
-    guard case .run(1, .failed(let failure))? = told.withLock({ $0.first }) else {
+    guard case .run(1, .failed(let failure))? = reported.withLock({ $0.first }) else {
       Issue.record("the request was sent")
       return
     }

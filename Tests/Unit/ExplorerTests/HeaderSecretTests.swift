@@ -5,14 +5,14 @@ import Testing
 /// Secrets in headers, including commented-out ones: they are neither saved nor displayed.
 @Suite struct HeaderSecretTests {
   /// Returns the headers of a tab as they are saved to a file.
-  private func kept(_ headers: String) -> [String] {
+  private func saved(_ headers: String) -> [String] {
     var tab = SavedSession.Tab(id: 1)
     tab.headers = SavedSession.EditorContent(headers)
     return SavedSession(tabs: [tab]).withoutSecrets().tabs.flatMap(\.headers.buffer.lines)
   }
 
   @Test func `a commented-out header is saved without its secret`() {
-    let once = kept(
+    let once = saved(
       """
       # X-Api-Key: abc123secretvalue
       #Cookie: sid=cookievalue77
@@ -27,7 +27,7 @@ import Testing
         "# Authorization: \(HeaderLine.notKept)", "# Authorization: Bearer $TOKEN", "# see the wiki: all of it",
         "X-Trace: 1",
       ])
-    #expect(kept(once.joined(separator: "\n")) == once)
+    #expect(saved(once.joined(separator: "\n")) == once)
   }
 
   @Test func `a commented-out header is parsed with its value column`() throws {

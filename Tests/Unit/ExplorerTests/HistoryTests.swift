@@ -102,8 +102,8 @@ import Testing
     let found = try await store.search("")
     #expect(found.map(\.profile) == [nil, "staging"])
     #expect(found.map(\.options) == [RunOptions(), sent.options])
-    let kept = try #require(try await store.entry(found[1].id))
-    #expect(kept.extensions.contains("trace") && !kept.extensions.contains("hunter2"))
+    let saved = try #require(try await store.entry(found[1].id))
+    #expect(saved.extensions.contains("trace") && !saved.extensions.contains("hunter2"))
     // Runs that were sent differently are separate rows.
     #expect(HistoryFold.folds(of: found, matching: "").count == 2)
 

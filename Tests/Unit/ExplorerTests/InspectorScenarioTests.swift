@@ -170,8 +170,8 @@ import Testing
       #expect(await keys(driver) == ["QUERY_ROOT", "Owl:1"])
       await driver.press("Down d y")
       #expect(await driver.state.screen.notice?.kind == .warning)
-      let kept = try await theirs.record("Owl:1")
-      #expect(kept != nil)
+      let saved = try await theirs.record("Owl:1")
+      #expect(saved != nil)
       await run("own cache", driver)
       #expect(await keys(driver).contains("Bird:21"))
     }

@@ -33,12 +33,12 @@ import Testing
   private static func schema(_ text: String) -> Schema { Schema.load(sdl: [Document(parsing: text)]) }
 
   private func explore(
-    _ query: String, kept: String? = nil, fetched: String = old, url: String = "http://127.0.0.1:9/graphql",
+    _ query: String, saved: String? = nil, fetched: String = old, url: String = "http://127.0.0.1:9/graphql",
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: url, store: CacheStore()), fetchSchema: { _ in Self.schema(fetched) })
-    if let kept { endpoint.keptSchema = { (Self.schema(kept), "seen 2 h ago") } }
+    if let saved { endpoint.keptSchema = { (Self.schema(saved), "seen 2 h ago") } }
     let store = CollectionStore(folder: folder.root)
     let live = LiveEnvironment(
       endpoint, example: "", folder: folder.root, documents: { store.documents(except: nil) })
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func schemaChangesAreReportedAndListed() async throws {
-    try await explore("{ swift { id } }", kept: Self.old, fetched: Self.new) { driver in
+    try await explore("{ swift { id } }", saved: Self.old, fetched: Self.new) { driver in
       #expect(await driver.screen.contains("The schema has changed in 8 places since the last session"))
       #expect(await driver.screen.contains("8 changes"))
       await driver.press("Ctrl-P")
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func anUnchangedSchemaHasNoChanges() async throws {
-    try await explore("{ swift { id } }", kept: Self.old) { driver in
+    try await explore("{ swift { id } }", saved: Self.old) { driver in
       #expect(await !driver.screen.contains("change"))
       await driver.press("Ctrl-P")
       await driver.type("show schema changes")

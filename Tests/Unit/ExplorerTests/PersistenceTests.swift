@@ -232,8 +232,8 @@ import Testing
       (String(repeating: "unknown ", count: 60), "the pasted text"),
     ] {
       try await importing(text) { driver in
-        let told = await driver.state.screen.notice?.text ?? ""
-        #expect(told.contains(words), "\(told)")
+        let reported = await driver.state.screen.notice?.text ?? ""
+        #expect(reported.contains(words), "\(reported)")
         #expect(await driver.state.popups.isEmpty)
       }
     }

@@ -104,8 +104,8 @@ import Testing
       let lines = await driver.lines
       let shown = try #require(lines.firstIndex { $0.contains(#""Ottenby""#) })
       let title = try #require(lines.firstIndex { $0.contains("pinned: query Birds, here") })
-      let kept = try #require(lines.lastIndex { $0.contains(#"~   station: "Falsterbo""#) })
-      #expect(shown < title && title < kept)
+      let saved = try #require(lines.lastIndex { $0.contains(#"~   station: "Falsterbo""#) })
+      #expect(shown < title && title < saved)
     }
   }
 

@@ -18,8 +18,8 @@ import Testing
     let hidden = HiddenFields(children: [
       "data": HiddenFields(names: ["__typename"], children: ["a": HiddenFields(names: ["__typename"])])
     ])
-    let wanted = BirdStation.json(#"{"data":{"a":[{"b":1},{}]}}"#)
-    #expect(RawJSONText(VisibleJSON(value, without: hidden)).text == JSONWriter.pretty(wanted))
+    let requested = BirdStation.json(#"{"data":{"a":[{"b":1},{}]}}"#)
+    #expect(RawJSONText(VisibleJSON(value, without: hidden)).text == JSONWriter.pretty(requested))
   }
 
   @Test func pathsAndLinesMapToEachOther() {

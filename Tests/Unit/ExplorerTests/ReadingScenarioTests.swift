@@ -416,8 +416,8 @@ import Testing
         }
       }
     ) { driver in
-      let asked = #"{"birds":[{"id":"1","name":"Apus"}],"kind":"Bird"}"#
-      let pretty = JSONWriter.pretty(BirdStation.json(#"{"data":\#(asked)}"#))
+      let requested = #"{"birds":[{"id":"1","name":"Apus"}],"kind":"Bird"}"#
+      let pretty = JSONWriter.pretty(BirdStation.json(#"{"data":\#(requested)}"#))
       await driver.press("Ctrl-P")
       await driver.type("save the response")
       await driver.press("Enter")

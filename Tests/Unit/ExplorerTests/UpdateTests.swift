@@ -90,13 +90,13 @@ struct StateTest {
       $0.tab.response.tree.show(
         ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
-    test.send(.run(1, .completed), effects: [.stopClock, kept(.complete, test.state)]) {
+    test.send(.run(1, .completed), effects: [.stopClock, saved(.complete, test.state)]) {
       $0.tab.response.run?.phase = .complete
     }
   }
 
   /// Returns the effect that records a run in the history.
-  private func kept(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
+  private func saved(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
     .recordHistory(
       HistoryEntry(
         endpoint: state.connection.endpoint, operation: state.tab.response.run?.operation?.title ?? "operation",
@@ -113,7 +113,7 @@ struct StateTest {
     test.send(
       .commandInvoked(.runOperation),
       effects: [
-        .cancelRun(1), .stopClock, kept(.cancelled, test.state), .forgetRun(1), .run(second), .startClock(run: 2),
+        .cancelRun(1), .stopClock, saved(.cancelled, test.state), .forgetRun(1), .run(second), .startClock(run: 2),
       ]
     ) {
       $0.tabs.lastRun = 2
@@ -130,7 +130,7 @@ struct StateTest {
   @Test func aFailureKeepsTheReceivedPayloads() {
     var test = running
     let failure = RunError(.network, "cut")
-    test.send(.run(1, .failed(failure)), effects: [.stopClock, kept(.failed, test.state)]) {
+    test.send(.run(1, .failed(failure)), effects: [.stopClock, saved(.failed, test.state)]) {
       $0.tab.response.run?.phase = .failed
       $0.tab.response.run?.failure = failure
     }
@@ -249,7 +249,7 @@ struct StateTest {
         "Not copied: the terminal has no clipboard, and tmux, wl-copy and xclip are not available", .warning)
     }
     test.state.tab.editors.query.moveCursor(.start)
-    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, kept(.cancelled, test.state)]) {
+    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, saved(.cancelled, test.state)]) {
       $0.tab.response.run?.phase = .cancelled
       $0.screen.notice = Notice("Cancelled")
     }
@@ -299,8 +299,8 @@ struct StateTest {
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = ConfirmationPopup(
       question: "Evict Bird:12?", detail: "Computing the effects", effect: .editCache(edit))
-    let asked = Popup(question)
-    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [asked] }
+    let requested = Popup(question)
+    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [requested] }
     question.detail = "4 fields."
     let previewed = Popup(question)
     test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }

@@ -19,14 +19,14 @@ import Testing
     await driver.quit()
     let text = seen.withLock { $0 }
     // There is a frame for each key, with the key's name below it.
-    #expect(text.components(behind: "\u{1B}[25;1H\u{1B}[K") == ["{", " ", "b", "i", "r", "d", "Ctrl-P", "Esc"])
+    #expect(text.components(after: "\u{1B}[25;1H\u{1B}[K") == ["{", " ", "b", "i", "r", "d", "Ctrl-P", "Esc"])
     #expect(text.contains("Commands"))
   }
 }
 
 extension String {
   /// Returns the text after each occurrence of a mark, up to the end of the line.
-  fileprivate func components(behind mark: String) -> [String] {
+  fileprivate func components(after mark: String) -> [String] {
     var found: [String] = []
     var rest = self[...]
     while let range = rest.firstRange(of: mark) {

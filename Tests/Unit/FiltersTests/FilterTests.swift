@@ -26,9 +26,9 @@ import Testing
   }
 
   @Test func filterErrorsAreOneLine() async {
-    let told = await filter(".birds[")
-    #expect(told.hasPrefix("! the filter cannot be read: syntax error"))
-    #expect(!told.contains("shell") && !told.contains("\n") && !told.contains("top-level"))
+    let reported = await filter(".birds[")
+    #expect(reported.hasPrefix("! the filter cannot be read: syntax error"))
+    #expect(!reported.contains("shell") && !reported.contains("\n") && !reported.contains("top-level"))
     #expect(await filter(".n.x") == "! the filter failed: Cannot index number with string \"x\"")
     #expect(await filter("error(\"mine\")") == "! the filter failed: mine")
     #expect(await filter("nosuch").contains("nosuch/0 is not defined"))
@@ -43,9 +43,9 @@ import Testing
       "import \"module\" as m {search: \"\(folder.root)\"}; m::told",
       "include \"module\" {search: \"\(folder.root)\"}; told", "input_filename, input",
     ] {
-      let told = await filter(text)
-      #expect(told.hasPrefix("!") || !told.contains("told"), "\(text): \(told)")
-      #expect(!told.hasPrefix("\"told"), "\(text)")
+      let reported = await filter(text)
+      #expect(reported.hasPrefix("!") || !reported.contains("told"), "\(text): \(reported)")
+      #expect(!reported.hasPrefix("\"told"), "\(text)")
     }
   }
 

@@ -293,11 +293,11 @@ struct ImportTests {
     #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION}\""), "\(text)")
     #expect(text.contains("Authorization: \"Bearer ${AUTHORIZATION_2}\""), "\(text)")
     #expect(!two.files.contains { $0.text.contains("s3cret") })
-    let told = "secrets were not written; set "
+    let reported = "secrets were not written; set "
     let advice = " in the environment, then run 'apus trust' in the folder"
-    #expect(two.notes == [told + "AUTHORIZATION, AUTHORIZATION_2" + advice])
+    #expect(two.notes == [reported + "AUTHORIZATION, AUTHORIZATION_2" + advice])
     let one = try folder(["s3cret-one", "s3cret-one"])
-    #expect(one.notes == [told + "AUTHORIZATION" + advice])
+    #expect(one.notes == [reported + "AUTHORIZATION" + advice])
   }
 
   @Test func importedNamesCannotEscapeTheFolder() throws {

@@ -29,7 +29,7 @@ struct Delivery {
 
   init(
     _ document: String, variables: String = "{}", schema: Schema? = world,
-    as delivery: IncrementalMerger.Delivery = .whole
+    as delivery: IncrementalMerger.Delivery = .complete
   ) throws {
     let operation = try CompiledOperation.compile(Document(parsing: document), schema: schema)
     merger = IncrementalMerger(operation: operation, variables: try json(variables), delivery: delivery)

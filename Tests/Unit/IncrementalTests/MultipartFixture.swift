@@ -14,20 +14,20 @@ func multipartParts(
   _ text: String, boundary: String = "-", lineEnd: String = "\r\n", sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> [MultipartPart] {
   let bytes = Array(text.replacing("\n", with: lineEnd).utf8)
-  let whole = try read([bytes[...]], boundary: boundary)
+  let complete = try read([bytes[...]], boundary: boundary)
   let taken = try read([bytes[...]], boundary: boundary, copiedSize: 0)
-  #expect(taken == whole, "with the buffer", sourceLocation: sourceLocation)
+  #expect(taken == complete, "with the buffer", sourceLocation: sourceLocation)
   for cut in 1..<max(2, bytes.count) {
     let copied = try read([bytes[..<cut], bytes[cut...]], boundary: boundary)
-    #expect(copied == whole, "cut at \(cut)", sourceLocation: sourceLocation)
+    #expect(copied == complete, "cut at \(cut)", sourceLocation: sourceLocation)
     let taken = try read([bytes[..<cut], bytes[cut...]], boundary: boundary, copiedSize: 0)
-    #expect(taken == whole, "cut at \(cut), with the buffer", sourceLocation: sourceLocation)
+    #expect(taken == complete, "cut at \(cut), with the buffer", sourceLocation: sourceLocation)
   }
   for copiedSize in [0, .max] {
     let single = try read(bytes.indices.map { bytes[$0...$0] }, boundary: boundary, copiedSize: copiedSize)
-    #expect(single == whole, "byte by byte, copied up to \(copiedSize)", sourceLocation: sourceLocation)
+    #expect(single == complete, "byte by byte, copied up to \(copiedSize)", sourceLocation: sourceLocation)
   }
-  return whole
+  return complete
 }
 
 private func read(

@@ -105,9 +105,9 @@ import Testing
     let ended = try #require(end)
     #expect(ended.isComplete)
     #expect(ended.fragments.map(\.shortfall) == [.missing])
-    var whole = try Delivery("{ person { id ... @defer(label: \"n\") { name } } tags @stream }", as: .events)
-    try whole.receive(#"{"data":{"person":{"id":"1","name":"L"},"tags":[]}}"#)
-    #expect(whole.isComplete, "a list that may be streamed does not hold an event back")
+    var complete = try Delivery("{ person { id ... @defer(label: \"n\") { name } } tags @stream }", as: .events)
+    try complete.receive(#"{"data":{"person":{"id":"1","name":"L"},"tags":[]}}"#)
+    #expect(complete.isComplete, "a list that may be streamed does not hold an event back")
   }
 
   // MARK: - Null members
@@ -296,10 +296,10 @@ import Testing
 
   @Test func nullsThatAreNotPlaceholdersAreKept() throws {
     // No payload follows.
-    var whole = try Delivery("{ person { id ... @defer(label: \"n\") { nickname } } }")
-    try whole.receive(#"{"data":{"person":{"id":"1","nickname":null}},"hasNext":false}"#)
-    #expect(whole.states == ["n@person fulfilled"])
-    #expect(whole.data == #"{"person":{"id":"1","nickname":null}}"#)
+    var complete = try Delivery("{ person { id ... @defer(label: \"n\") { nickname } } }")
+    try complete.receive(#"{"data":{"person":{"id":"1","nickname":null}},"hasNext":false}"#)
+    #expect(complete.states == ["n@person fulfilled"])
+    #expect(complete.data == #"{"person":{"id":"1","nickname":null}}"#)
     // The initial result contains the field too.
     var base = try Delivery("{ person { id nickname ... @defer(label: \"n\") { nickname height } } }")
     try base.receive(#"{"data":{"person":{"id":"1","nickname":null}},"hasNext":true}"#)

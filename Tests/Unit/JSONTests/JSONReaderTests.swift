@@ -54,12 +54,12 @@ struct JSONReaderTests {
 
   @Test func parsingInPiecesReportsTheSameErrors() throws {
     var random = SplitMix(seed: seed)
-    let whole = text(&random)
+    let complete = text(&random)
     let faults: [[UInt8]] = [
       [0xFF], [0x01], Array("\"".utf8), Array("}".utf8), Array(",,".utf8), Array("]".utf8), Array("x".utf8), [],
     ]
     for fault in faults {
-      var text = whole
+      var text = complete
       let place = Int.random(in: 0..<text.count, using: &random)
       if fault.isEmpty { text.removeSubrange(place...) } else { text.insert(contentsOf: fault, at: place) }
       let expected = Result { () throws(JSONSyntaxError) in tape(try JSONDocument(parsing: text)) }

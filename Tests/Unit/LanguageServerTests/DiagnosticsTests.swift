@@ -29,12 +29,12 @@ struct DiagnosticsTests {
     #expect(session.problems("b.graphql") == [])
     await session.change("parts.graphql", version: 3, ["text": "fragment Other on Bird { name }"])
     #expect(session.problems("a.graphql") == ["0:21 Unknown fragment \"Parts\"."])
-    let told = session.told("textDocument/publishDiagnostics").last {
+    let reported = session.reported("textDocument/publishDiagnostics").last {
       $0["uri"]?.string == session.uri("parts.graphql")
     }
-    #expect(told?["diagnostics"]?[0]?["code"] == "NoUnusedFragmentsRule")
-    #expect(told?["diagnostics"]?[0]?["tags"] == [1])
-    #expect(told?["diagnostics"]?[0]?["severity"] == 2)
+    #expect(reported?["diagnostics"]?[0]?["code"] == "NoUnusedFragmentsRule")
+    #expect(reported?["diagnostics"]?[0]?["tags"] == [1])
+    #expect(reported?["diagnostics"]?[0]?["severity"] == 2)
   }
 
   @Test func `names must be unique in the project`() async throws {
@@ -72,9 +72,9 @@ struct DiagnosticsTests {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "{ birds { old } }")
-    let told = session.told("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
-    #expect(told?["tags"] == [2])
-    #expect(told?["message"] == "The field Bird.old is deprecated. Use name.")
+    let reported = session.reported("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
+    #expect(reported?["tags"] == [2])
+    #expect(reported?["message"] == "The field Bird.old is deprecated. Use name.")
   }
 
   @Test func `changing the schema updates the diagnostics of documents`() async throws {
@@ -138,7 +138,7 @@ struct DiagnosticsTests {
     ])
     #expect(result["capabilities"]?["diagnosticProvider"]?["workspaceDiagnostics"] == true)
     await session.open("parts.graphql", "fragment Parts on Bird { wrong }")
-    #expect(session.told("textDocument/publishDiagnostics").isEmpty)
+    #expect(session.reported("textDocument/publishDiagnostics").isEmpty)
     #expect(session.messages.contains { $0["method"] == "workspace/diagnostic/refresh" })
     let report = try await session.ask("textDocument/diagnostic", session.document("parts.graphql"))
     #expect(report["kind"] == "full")
@@ -152,7 +152,7 @@ struct DiagnosticsTests {
     let session = try Session.birds()
     try await session.start(["textDocument": ["publishDiagnostics": ["relatedInformation": true]]])
     await session.open("a.graphql", "{ birds { a: id a: name } }")
-    let found = session.told("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
+    let found = session.reported("textDocument/publishDiagnostics").last?["diagnostics"]?[0]
     #expect(Session.range(found?["range"]) == "0:10-0:15")
     #expect(Session.range(found?["relatedInformation"]?[0]?["location"]?["range"]) == "0:16-0:23")
   }

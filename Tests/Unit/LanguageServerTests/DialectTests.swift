@@ -18,7 +18,7 @@ struct DialectTests {
 
   /// Returns the messages of the log about dialects, without the paths of files.
   private func log(_ session: Session) -> [String] {
-    session.told("window/logMessage").compactMap { $0["message"]?.string }.filter { $0.contains("dialects") }
+    session.reported("window/logMessage").compactMap { $0["message"]?.string }.filter { $0.contains("dialects") }
       .map { $0.replacing("\(session.folder.root)/", with: "") }
   }
 

@@ -63,24 +63,24 @@ struct EmbeddedTests {
     let text =
       "// 🐦\nconst a = '🐦', q = gql`query A { birds { ...Parts name } }`\nconst r = gql`query B { birds { ...Parts } }`\n"
     await session.open("a.ts", text, language: "typescript")
-    func place(behind part: String) throws -> JSONValue {
+    func place(after part: String) throws -> JSONValue {
       let range = try #require(text.firstRange(of: part))
       return session.place("a.ts", after: String(text[..<range.upperBound]))
     }
-    let hover = try await session.ask("textDocument/hover", place(behind: "Parts na"))
+    let hover = try await session.ask("textDocument/hover", place(after: "Parts na"))
     #expect(Session.range(hover["range"]) == "1:51-1:55")
-    let items = try await session.ask("textDocument/completion", place(behind: "Parts na"))["items"] ?? .null
+    let items = try await session.ask("textDocument/completion", place(after: "Parts na"))["items"] ?? .null
     #expect(items[0]?["label"] == "name")
     #expect(Session.range(items[0]?["textEdit"]?["range"]) == "1:51-1:55")
     #expect(
-      session.shown(try await session.ask("textDocument/definition", place(behind: "...Par")))
+      session.shown(try await session.ask("textDocument/definition", place(after: "...Par")))
         == "parts.graphql 0:9-0:14")
-    let references = try await session.ask("textDocument/references", place(behind: "...Par"))
+    let references = try await session.ask("textDocument/references", place(after: "...Par"))
     #expect(references.elements.map(session.shown) == ["a.ts 1:45-1:50", "a.ts 2:35-2:40", "parts.graphql 0:9-0:14"])
     let symbols = try await session.ask("textDocument/documentSymbol", session.document("a.ts"))
     #expect(symbols.elements.compactMap { $0["name"]?.string } == ["A", "B"])
     #expect(Session.range(symbols[1]?["selectionRange"]) == "2:20-2:21")
-    #expect(try await session.ask("textDocument/hover", place(behind: "const")) == .null)
+    #expect(try await session.ask("textDocument/hover", place(after: "const")) == .null)
     let tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.ts"))
     #expect(Array((tokens["data"] ?? .null).elements.compactMap(\.int).prefix(5)) == [1, 24, 5, 0, 0])
   }

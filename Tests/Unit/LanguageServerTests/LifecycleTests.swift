@@ -73,7 +73,7 @@ struct LifecycleTests {
       "completion", "hover", "signatureHelp", "definition", "references", "documentHighlight", "prepareRename",
       "onTypeFormatting", "prepareCallHierarchy",
     ]
-    let whole = [
+    let complete = [
       "documentSymbol", "foldingRange", "codeLens", "documentLink", "formatting", "semanticTokens/full",
       "semanticTokens/full/delta",
       "diagnostic",
@@ -83,7 +83,7 @@ struct LifecycleTests {
     await session.open("a.graphql", "")
     for length in stride(from: 0, through: text.utf8.count, by: 3) {
       await session.change("a.graphql", version: length + 2, ["text": JSONValue(String(text.prefix(length)))])
-      for method in whole { _ = try await session.ask("textDocument/\(method)", session.document("a.graphql")) }
+      for method in complete { _ = try await session.ask("textDocument/\(method)", session.document("a.graphql")) }
       let place = session.place("a.graphql", after: String(text.prefix(length)))
       for method in methods {
         do {
@@ -127,11 +127,11 @@ struct LifecycleTests {
     let session = try Session.birds()
     try await session.start(["window": ["workDoneProgress": true]])
     #expect(session.messages.contains { $0["method"] == "window/workDoneProgress/create" })
-    let kinds = session.told("$/progress").compactMap { $0["value"]?["kind"]?.string }
+    let kinds = session.reported("$/progress").compactMap { $0["value"]?["kind"]?.string }
     #expect(kinds == ["begin", "end"])
     var place = await session.open("a.graphql", "{ bi|rds { id } }")
     place = .object(place.members.map { ($0.key, $0.value) } + [("workDoneToken", "mine")])
     _ = try await session.ask("textDocument/references", place)
-    #expect(session.told("$/progress").filter { $0["token"] == "mine" }.count == 2)
+    #expect(session.reported("$/progress").filter { $0["token"] == "mine" }.count == 2)
   }
 }

@@ -19,86 +19,86 @@ struct NavigationTests {
   }
 
   /// Returns the parameters for the position after some text in a file on disk.
-  private func place(_ session: Session, _ name: String, behind text: String) throws -> JSONValue {
-    let whole = try session.folder.read(name)
-    let range = try #require(whole.firstRange(of: text))
-    return session.place(name, after: String(whole[..<range.upperBound]))
+  private func place(_ session: Session, _ name: String, after text: String) throws -> JSONValue {
+    let complete = try session.folder.read(name)
+    let range = try #require(complete.firstRange(of: text))
+    return session.place(name, after: String(complete[..<range.upperBound]))
   }
 
   @Test func `hover shows definitions in other files`() async throws {
     let session = try await session()
-    let fragment = try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "...Par"))
+    let fragment = try await session.ask("textDocument/hover", place(session, "a.graphql", after: "...Par"))
     #expect(fragment["contents"] == ["kind": "markdown", "value": "```graphql\nfragment Parts on Bird\n```"])
     #expect(Session.range(fragment["range"]) == "1:24-1:29")
-    let field = try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "bir"))
+    let field = try await session.ask("textDocument/hover", place(session, "a.graphql", after: "bir"))
     #expect(field["contents"]?["value"]?.string?.contains("Defined in `Query` at") == true)
-    let variable = try await session.ask("textDocument/hover", place(session, "parts.graphql", behind: "$al"))
+    let variable = try await session.ask("textDocument/hover", place(session, "parts.graphql", after: "$al"))
     #expect(variable["contents"]?["value"]?.string?.contains("$all: Boolean!") == true)
-    #expect(try await session.ask("textDocument/hover", place(session, "a.graphql", behind: "query")) == .null)
+    #expect(try await session.ask("textDocument/hover", place(session, "a.graphql", after: "query")) == .null)
   }
 
   @Test func `a name leads to its definition`() async throws {
     let session = try await session()
-    func definition(_ name: String, behind text: String) async throws -> String {
-      session.shown(try await session.ask("textDocument/definition", place(session, name, behind: text)))
+    func definition(_ name: String, after text: String) async throws -> String {
+      session.shown(try await session.ask("textDocument/definition", place(session, name, after: text)))
     }
-    #expect(try await definition("a.graphql", behind: "...Par") == "parts.graphql 0:9-0:14")
-    #expect(try await definition("a.graphql", behind: "  bir") == "schema.graphql 2:2-2:7")
-    #expect(try await definition("a.graphql", behind: "birds(fir") == "schema.graphql 2:8-2:13")
-    #expect(try await definition("parts.graphql", behind: "on Bir") == "schema.graphql 5:5-5:9")
-    #expect(try await definition("a.graphql", behind: "first: $n") == "a.graphql 0:9-0:10")
-    #expect(try await definition("parts.graphql", behind: "$al") == "b.graphql 0:9-0:12")
-    #expect(try await definition("schema.graphql", behind: "nest: Nes") == "schema.graphql 12:5-12:9")
+    #expect(try await definition("a.graphql", after: "...Par") == "parts.graphql 0:9-0:14")
+    #expect(try await definition("a.graphql", after: "  bir") == "schema.graphql 2:2-2:7")
+    #expect(try await definition("a.graphql", after: "birds(fir") == "schema.graphql 2:8-2:13")
+    #expect(try await definition("parts.graphql", after: "on Bir") == "schema.graphql 5:5-5:9")
+    #expect(try await definition("a.graphql", after: "first: $n") == "a.graphql 0:9-0:10")
+    #expect(try await definition("parts.graphql", after: "$al") == "b.graphql 0:9-0:12")
+    #expect(try await definition("schema.graphql", after: "nest: Nes") == "schema.graphql 12:5-12:9")
   }
 
   @Test func `references are found in the whole project`() async throws {
     let session = try await session()
-    func references(_ name: String, behind text: String, definition: Bool = true) async throws -> [String] {
-      var members = try place(session, name, behind: text).members.map { ($0.key, $0.value) }
+    func references(_ name: String, after text: String, definition: Bool = true) async throws -> [String] {
+      var members = try place(session, name, after: text).members.map { ($0.key, $0.value) }
       members.append(("context", ["includeDeclaration": JSONValue(definition)]))
       return try await session.ask("textDocument/references", .object(members)).elements.map(session.shown)
     }
     #expect(
-      try await references("parts.graphql", behind: "fragment Par") == [
+      try await references("parts.graphql", after: "fragment Par") == [
         "a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14",
       ])
     #expect(
-      try await references("schema.graphql", behind: "  birds", definition: false) == [
+      try await references("schema.graphql", after: "  birds", definition: false) == [
         "a.graphql 1:2-1:7", "b.graphql 0:26-0:31", "c.graphql 0:17-0:22",
       ])
     #expect(
-      try await references("schema.graphql", behind: "type Nest") == [
+      try await references("schema.graphql", after: "type Nest") == [
         "parts.graphql 1:17-1:21", "schema.graphql 10:8-10:12", "schema.graphql 12:5-12:9",
       ])
-    #expect(Set(try await references("b.graphql", behind: "$al")) == ["b.graphql 0:9-0:12", "parts.graphql 1:43-1:46"])
-    #expect(try await references("b.graphql", behind: "$al", definition: false) == ["parts.graphql 1:43-1:46"])
+    #expect(Set(try await references("b.graphql", after: "$al")) == ["b.graphql 0:9-0:12", "parts.graphql 1:43-1:46"])
+    #expect(try await references("b.graphql", after: "$al", definition: false) == ["parts.graphql 1:43-1:46"])
   }
 
   @Test func `an alias is its own definition`() async throws {
     let session = try await session()
     func references(definition: Bool) async throws -> [String] {
-      var members = try place(session, "c.graphql", behind: "flo").members.map { ($0.key, $0.value) }
+      var members = try place(session, "c.graphql", after: "flo").members.map { ($0.key, $0.value) }
       members.append(("context", ["includeDeclaration": JSONValue(definition)]))
       return try await session.ask("textDocument/references", .object(members)).elements.map(session.shown)
     }
     #expect(try await references(definition: true) == ["c.graphql 0:10-0:15"])
     #expect(try await references(definition: false) == [])
-    let found = try await session.ask("textDocument/documentHighlight", place(session, "c.graphql", behind: "flo"))
+    let found = try await session.ask("textDocument/documentHighlight", place(session, "c.graphql", after: "flo"))
     #expect(found.elements.map { $0["kind"] } == [3])
   }
 
   @Test func `references in the same document are highlighted`() async throws {
     let session = try await session()
-    let found = try await session.ask("textDocument/documentHighlight", place(session, "a.graphql", behind: "($n"))
+    let found = try await session.ask("textDocument/documentHighlight", place(session, "a.graphql", after: "($n"))
     #expect(found.elements.map { Session.range($0["range"]) } == ["0:9-0:10", "1:16-1:17"])
     #expect(found[0]?["kind"] == 3)
   }
 
   // MARK: Renaming
 
-  private func renamed(_ session: Session, _ name: String, behind text: String, to new: String) async throws -> [String]
+  private func renamed(_ session: Session, _ name: String, after text: String, to new: String) async throws -> [String]
   {
-    var members = try place(session, name, behind: text).members.map { ($0.key, $0.value) }
+    var members = try place(session, name, after: text).members.map { ($0.key, $0.value) }
     members.append(("newName", JSONValue(new)))
     let edit = try await session.ask("textDocument/rename", .object(members))
     return (edit["changes"] ?? .null).members.flatMap { member in
@@ -109,10 +109,10 @@ struct NavigationTests {
   @Test func `a fragment is renamed in all files`() async throws {
     let session = try await session()
     #expect(
-      try await renamed(session, "a.graphql", behind: "...Par", to: "Wings") == [
+      try await renamed(session, "a.graphql", after: "...Par", to: "Wings") == [
         "a.graphql 1:24-1:29", "b.graphql 0:37-0:42", "parts.graphql 0:9-0:14",
       ])
-    let prepared = try await session.ask("textDocument/prepareRename", place(session, "a.graphql", behind: "...Par"))
+    let prepared = try await session.ask("textDocument/prepareRename", place(session, "a.graphql", after: "...Par"))
     #expect(prepared["placeholder"] == "Parts")
     #expect(Session.range(prepared["range"]) == "1:24-1:29")
   }
@@ -120,7 +120,7 @@ struct NavigationTests {
   @Test func `a variable is renamed in the operations and fragments that share it`() async throws {
     let session = try await session()
     #expect(
-      Set(try await renamed(session, "b.graphql", behind: "$al", to: "every")) == [
+      Set(try await renamed(session, "b.graphql", after: "$al", to: "every")) == [
         "b.graphql 0:9-0:12", "parts.graphql 1:43-1:46",
       ])
   }
@@ -128,7 +128,7 @@ struct NavigationTests {
   @Test func `a type of the project's schema is renamed in documents`() async throws {
     let session = try await session()
     #expect(
-      try await renamed(session, "schema.graphql", behind: "type Nes", to: "Home") == [
+      try await renamed(session, "schema.graphql", after: "type Nes", to: "Home") == [
         "parts.graphql 1:17-1:21", "schema.graphql 10:8-10:12", "schema.graphql 12:5-12:9",
       ])
   }
@@ -143,16 +143,16 @@ struct NavigationTests {
     try await session.start()
     await session.open("schema/node.graphql", "interface Node { id: ID! }\n")
     #expect(
-      try await renamed(session, "schema/node.graphql", behind: "Node { i", to: "key") == [
+      try await renamed(session, "schema/node.graphql", after: "Node { i", to: "key") == [
         "bird.graphql 1:2-1:4", "node.graphql 0:17-0:19", "a.graphql 0:9-0:11", "b.ts 0:35-0:37",
       ])
     #expect(
-      try await renamed(session, "schema/node.graphql", behind: "interface No", to: "Thing") == [
+      try await renamed(session, "schema/node.graphql", after: "interface No", to: "Thing") == [
         "bird.graphql 0:21-0:25", "node.graphql 0:10-0:14",
       ])
     await session.open("schema/query.graphql", "type Query { bird: Bird }\n")
     #expect(
-      try await renamed(session, "schema/query.graphql", behind: "type Que", to: "Root") == [
+      try await renamed(session, "schema/query.graphql", after: "type Que", to: "Root") == [
         "query.graphql 0:5-0:10", "query.graphql 1:0-1:0",
       ])
   }
@@ -178,20 +178,20 @@ struct NavigationTests {
 
   @Test func `a rejected rename has a reason`() async throws {
     let session = try await session()
-    func refusal(_ name: String, behind text: String, to new: String) async -> String {
+    func refusal(_ name: String, after text: String, to new: String) async -> String {
       do {
-        return "\(try await renamed(session, name, behind: text, to: new))"
+        return "\(try await renamed(session, name, after: text, to: new))"
       } catch let failure as Session.Failure {
         return failure.message
       } catch {
         return "\(error)"
       }
     }
-    #expect(await refusal("a.graphql", behind: "bir", to: "x").contains("is defined by the schema"))
-    #expect(await refusal("a.graphql", behind: "...Par", to: "Eggs") == "\"Eggs\" is already used in this document.")
-    #expect(await refusal("a.graphql", behind: "query A", to: "B") == "\"B\" is already used in this document.")
-    #expect(await refusal("a.graphql", behind: "...Par", to: "1x").contains("is not a valid name"))
-    #expect(await refusal("a.graphql", behind: "query", to: "x") == "There is no symbol to rename here.")
+    #expect(await refusal("a.graphql", after: "bir", to: "x").contains("is defined by the schema"))
+    #expect(await refusal("a.graphql", after: "...Par", to: "Eggs") == "\"Eggs\" is already used in this document.")
+    #expect(await refusal("a.graphql", after: "query A", to: "B") == "\"B\" is already used in this document.")
+    #expect(await refusal("a.graphql", after: "...Par", to: "1x").contains("is not a valid name"))
+    #expect(await refusal("a.graphql", after: "query", to: "x") == "There is no symbol to rename here.")
   }
 
   @Test func `edits contain document versions`() async throws {
@@ -259,7 +259,7 @@ struct NavigationTests {
   @Test func `the call hierarchy contains fragment spreads in both directions`() async throws {
     let session = try await session()
     let prepared = try await session.ask(
-      "textDocument/prepareCallHierarchy", place(session, "a.graphql", behind: "...Par"))
+      "textDocument/prepareCallHierarchy", place(session, "a.graphql", after: "...Par"))
     let item = try #require(prepared[0])
     #expect(item["name"] == "Parts")
     let incoming = try await session.ask("callHierarchy/incomingCalls", ["item": item])

@@ -36,14 +36,14 @@ struct PositionEncodingTests {
       let bytes = Array(text.utf8)
       let source = TextFile(path: "/a", uri: "file:///a", language: .graphql, version: nil, bytes: bytes).source
       let places = places(in: text, encoding)
-      for known in places {
-        #expect(encoding.position(of: known.offset, in: source) == known.position, "\(text)")
+      for existing in places {
+        #expect(encoding.position(of: existing.offset, in: source) == existing.position, "\(text)")
         for other in places {
-          let found = encoding.position(of: other.offset, in: source, behind: known)
-          #expect(found == other.position, "\(known.offset) to \(other.offset) of \(text)")
-          guard known.offset <= other.offset else { continue }
-          let range: JSONValue = ["start": known.position.json, "end": other.position.json]
-          #expect(encoding.range(of: known.offset..<other.offset, in: source) == range, "\(text)")
+          let found = encoding.position(of: other.offset, in: source, after: existing)
+          #expect(found == other.position, "\(existing.offset) to \(other.offset) of \(text)")
+          guard existing.offset <= other.offset else { continue }
+          let range: JSONValue = ["start": existing.position.json, "end": other.position.json]
+          #expect(encoding.range(of: existing.offset..<other.offset, in: source) == range, "\(text)")
         }
       }
     }
@@ -54,6 +54,6 @@ struct PositionEncodingTests {
       path: "/a", uri: "file:///a", language: .graphql, version: nil, bytes: Array("# 🐦".utf8)
     ).source
     let start = (offset: 0, position: Position(line: 0, character: 0))
-    #expect(PositionEncoding.utf16.position(of: 99, in: source, behind: start) == Position(line: 0, character: 4))
+    #expect(PositionEncoding.utf16.position(of: 99, in: source, after: start) == Position(line: 0, character: 4))
   }
 }

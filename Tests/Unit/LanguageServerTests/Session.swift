@@ -102,7 +102,7 @@ final class Session: Sendable {
   var messages: [JSONValue] { outbox.messages.withLock { $0 } }
 
   /// Returns the parameters of all notifications of a method, in order.
-  func told(_ method: String) -> [JSONValue] {
+  func reported(_ method: String) -> [JSONValue] {
     messages.filter { $0["method"]?.string == method }.map { $0["params"] ?? .null }
   }
 
@@ -145,7 +145,7 @@ final class Session: Sendable {
 
   /// The last published diagnostics of a file: `line:character message`, counted from 0.
   func problems(_ name: String) -> [String]? {
-    let last = told("textDocument/publishDiagnostics").last { $0["uri"]?.string == uri(name) }
+    let last = reported("textDocument/publishDiagnostics").last { $0["uri"]?.string == uri(name) }
     return last.map { ($0["diagnostics"] ?? .null).elements.map(Self.shown) }
   }
 

@@ -49,11 +49,11 @@ struct SynchronizationTests {
     let session = try Session.birds()
     try await session.start()
     await session.open("a.graphql", "{ wrong }", version: 7)
-    let told = session.told("textDocument/publishDiagnostics").last
-    #expect(told?["version"] == 7)
-    #expect(told?["diagnostics"]?[0]?["source"] == "apus")
-    #expect(told?["diagnostics"]?[0]?["code"] == "FieldsOnCorrectTypeRule")
-    #expect(told?["diagnostics"]?[0]?["severity"] == 1)
+    let reported = session.reported("textDocument/publishDiagnostics").last
+    #expect(reported?["version"] == 7)
+    #expect(reported?["diagnostics"]?[0]?["source"] == "apus")
+    #expect(reported?["diagnostics"]?[0]?["code"] == "FieldsOnCorrectTypeRule")
+    #expect(reported?["diagnostics"]?[0]?["severity"] == 1)
   }
 
   @Test func `closing a document restores its content on disk`() async throws {

@@ -73,21 +73,22 @@ struct WorkspaceTests {
       files, fetch: ["http://127.0.0.1:1/graphql": .failure(ServerEnvironmentError("it is not trusted"))])
     try await refused.start()
     #expect(refused.problems("a.graphql") == nil)
-    let told = refused.told("window/showMessage").compactMap { $0["message"]?.string }
-    #expect(told == ["apus: there is no schema: it is not trusted"])
+    let reported = refused.reported("window/showMessage").compactMap { $0["message"]?.string }
+    #expect(reported == ["apus: there is no schema: it is not trusted"])
   }
 
   @Test func `an invalid configuration is reported and the server continues`() async throws {
     let session = try Session([".graphqlrc.yml": "schema: [", "a.graphql": "{ a"])
     try await session.start()
-    #expect(session.told("window/showMessage").count == 1)
+    #expect(session.reported("window/showMessage").count == 1)
     await session.open("a.graphql", "{ a")
     #expect(session.problems("a.graphql")?.isEmpty == false)
     let broken = try Session([".graphqlrc.yml": "schema: gone.graphql\n"])
     try await broken.start()
     #expect(
-      broken.told("window/showMessage").first?["message"]?.string?.contains("no file of the project matches") == true
-        || broken.told("window/showMessage").first?["message"]?.string?.contains("cannot be read") == true)
+      broken.reported("window/showMessage").first?["message"]?.string?.contains("no file of the project matches")
+        == true
+        || broken.reported("window/showMessage").first?["message"]?.string?.contains("cannot be read") == true)
   }
 
   /// A project's file is untrusted.
@@ -137,8 +138,8 @@ struct WorkspaceTests {
       guard pulls else {
         return ["a": session.problems("one/a.graphql")?.count ?? 0, "b": session.problems("one/b.graphql")?.count ?? 0]
       }
-      let known: JSONValue = ["previousResultIds": [["uri": JSONValue(session.uri("one/b.graphql")), "value": "1"]]]
-      let items = try await session.ask("workspace/diagnostic", known)["items"] ?? .null
+      let existing: JSONValue = ["previousResultIds": [["uri": JSONValue(session.uri("one/b.graphql")), "value": "1"]]]
+      let items = try await session.ask("workspace/diagnostic", existing)["items"] ?? .null
       func count(_ name: String) -> Int {
         items.elements.first { $0["uri"]?.string == session.uri(name) }?["items"]?.count ?? -1
       }
@@ -182,7 +183,7 @@ struct WorkspaceTests {
   @Test func `files are watched if the client supports it`() async throws {
     let session = try Session.birds()
     try await session.start(["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
-    let asked = session.messages.first { $0["method"] == "client/registerCapability" }
-    #expect(asked?["params"]?["registrations"]?[0]?["method"] == "workspace/didChangeWatchedFiles")
+    let requested = session.messages.first { $0["method"] == "client/registerCapability" }
+    #expect(requested?["params"]?["registrations"]?[0]?["method"] == "workspace/didChangeWatchedFiles")
   }
 }

@@ -42,8 +42,8 @@ struct LargeDocumentTests {
   func `requests are answered at positions and cuts of a large document`() throws {
     let (schema, operations) = try Self.linear()
     let lines = Array(operations.prefix(60_000))
-    let whole = LanguageService(document: Document(parsing: lines), schema: schema)
-    for offset in stride(from: 0, through: lines.count, by: 997) { askEverything(whole, at: offset) }
+    let complete = LanguageService(document: Document(parsing: lines), schema: schema)
+    for offset in stride(from: 0, through: lines.count, by: 997) { askEverything(complete, at: offset) }
     for end in stride(from: 0, through: lines.count, by: 1009) {
       askEverything(LanguageService(document: Document(parsing: Array(lines.prefix(end))), schema: schema), at: end)
     }
@@ -54,7 +54,7 @@ struct LargeDocumentTests {
   func `completion offers the removed word near the top`() throws {
     let (schema, operations) = try Self.linear()
     let document = Document(parsing: Array(operations.prefix(40_000)))
-    var asked = 0
+    var requested = 0
     var topThree = 0
     for (index, node) in document.nodes.enumerated() where node.kind == .field && index % 2 == 0 {
       let name = FieldNode(document, NodeID(index)).name
@@ -64,9 +64,9 @@ struct LargeDocumentTests {
       let service = LanguageService(document: Document(parsing: bytes), schema: schema)
       let labels = service.complete(at: name.range.lowerBound + 3).map(\.label)
       #expect(labels.contains(name.value), "\(name.value) at \(name.range)")
-      asked += 1
+      requested += 1
       if labels.prefix(3).contains(name.value) { topThree += 1 }
     }
-    #expect(asked > 50 && topThree * 10 >= asked * 8, "\(topThree) of \(asked)")
+    #expect(requested > 50 && topThree * 10 >= requested * 8, "\(topThree) of \(requested)")
   }
 }

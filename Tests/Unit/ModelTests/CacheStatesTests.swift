@@ -14,7 +14,7 @@ struct CacheStatesTests {
   private let profile = #"{"__typename":"User","birthday":"1815-12-10","address":{"city":"London"}}"#
 
   /// The complete response in one piece.
-  private var whole: ScriptedAnswer {
+  private var complete: ScriptedAnswer {
     .json(#"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}}}"#)
   }
 
@@ -81,9 +81,9 @@ struct CacheStatesTests {
   /// cacheAndNetwork, cacheOnly.
   private func policies(_ store: () async throws -> CacheStore) async throws -> [[String]] {
     [
-      try await run(try await store(), .cacheFirst, [whole]),
-      try await run(try await store(), .cacheFirst, [whole], partial: true),
-      try await run(try await store(), .cacheAndNetwork, [whole]),
+      try await run(try await store(), .cacheFirst, [complete]),
+      try await run(try await store(), .cacheFirst, [complete], partial: true),
+      try await run(try await store(), .cacheAndNetwork, [complete]),
       try await run(try await store(), .cacheOnly),
     ]
   }
@@ -106,9 +106,9 @@ struct CacheStatesTests {
       try await written("{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
     }
     #expect(try await policies(full) == [[cached], [cached], [cached, server], [cached]])
-    #expect(try await run(try await full(), .networkFirst, [whole]) == [server])
+    #expect(try await run(try await full(), .networkFirst, [complete]) == [server])
     #expect(try await run(try await full(), .networkFirst, [.raw([.close])]) == [cached])
-    #expect(try await run(try await full(), .networkOnly, [whole]) == [server])
+    #expect(try await run(try await full(), .networkOnly, [complete]) == [server])
   }
 
   @Test func aCachedInitialResultIsReturnedWithPendingFragments() async throws {
@@ -230,7 +230,7 @@ struct CacheStatesTests {
       let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
       #expect(read.errors.map(\.message) == ["no name today"])
       #expect(read.data?.value(at: ["person", "lastName"]) == .some(.null))
-      #expect(try await run(store, .cacheFirst, [whole]) == [server])
+      #expect(try await run(store, .cacheFirst, [complete]) == [server])
     }
   }
 
@@ -241,7 +241,7 @@ struct CacheStatesTests {
       let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
       #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
       #expect(try await run(deferred, .cacheOnly) == ["cache partial Ada failed London"])
-      #expect(try await run(deferred, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
+      #expect(try await run(deferred, .cacheFirst, [complete]) == ["cache partial Ada failed London", server])
       #expect(try await run(deferred, .cacheOnly) == ["cache complete Ada R2 nowhere"])
     }
     for plain in try await emptyAndFull() {
@@ -251,7 +251,7 @@ struct CacheStatesTests {
         #expect(try await run(plain, .networkOnly, [.json(answer)]) == ["server complete no data"])
         #expect(try await run(plain, .cacheOnly) == ["missing [person.firstName]"])
       }
-      #expect(try await run(plain, .cacheFirst, [whole]) == [server])
+      #expect(try await run(plain, .cacheFirst, [complete]) == [server])
     }
   }
 
@@ -272,7 +272,7 @@ struct CacheStatesTests {
       #expect(try await run(store, .cacheOnly) == ["cache partial Ada failed London"])
       let read = try await store.read(query.compiled, variables: query.variables, allowPartial: true)
       #expect(read.errors.map(\.message) == ["no friends"])
-      #expect(try await run(store, .cacheFirst, [whole]) == ["cache partial Ada failed London", server])
+      #expect(try await run(store, .cacheFirst, [complete]) == ["cache partial Ada failed London", server])
     }
   }
 }

@@ -65,8 +65,8 @@ struct FragmentCacheTests {
         try cache.update(UserCard.self, key: "User:1") { $0.firstName += " L" }
         try cache.update(RenamePerson(personId: "1")) { $0.person?.firstName += "." }
         let second = try cache.read(Names.self, key: "User:1")?.firstName
-        guard let whole = try cache.read(query) else { return [first, second] }
-        cache.write(whole, for: query)
+        guard let complete = try cache.read(query) else { return [first, second] }
+        cache.write(complete, for: query)
         try cache.write(Profile(address: nil), key: "User:1")
         cache.evict("Bot:2")
         return [first, second, try cache.read(query)?.person.asUser?.fragments.profile?.address?.city ?? "none"]

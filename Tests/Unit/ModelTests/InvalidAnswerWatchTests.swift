@@ -22,8 +22,8 @@ struct InvalidAnswerWatchTests {
     let result = try #require(try await results.next())
     let name = result.data.map { "\($0.person.firstName) \($0.person.lastName ?? "-")" } ?? "nothing"
     let invalid = result.errors.filter { $0.extensions?["code"]?.string == GraphQLError.invalidResponseCode }
-    let told = invalid.map { $0.path.map { " (\($0))" } ?? "" }.joined()
-    return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)\(told)"
+    let reported = invalid.map { $0.path.map { " (\($0))" } ?? "" }.joined()
+    return "\(result.source.rawValue) \(result.completeness.rawValue) \(name)\(reported)"
   }
 
   /// Watches a server with these responses. A delay before a request would not help against invalid data, so `sleep`

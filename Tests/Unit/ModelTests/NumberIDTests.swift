@@ -22,7 +22,7 @@ struct NumberIDTests {
     ])
   }
 
-  private func whole(id: String = "1") -> ScriptedAnswer {
+  private func complete(id: String = "1") -> ScriptedAnswer {
     let base = base.replacing(#""id":1"#, with: #""id":\#(id)"#)
     return .json(#"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}}}"#)
   }
@@ -63,14 +63,14 @@ struct NumberIDTests {
         .init(__typename: "Bot", id: "-2", firstName: "R2"), .init(__typename: "Bot", id: "3", firstName: "C3"),
       ]))
     let made = try #require(user.fragments.deferredFriends)
-    let fetched = try #require(try await fetch(whole()).last?.data?.person.asUser?.fragments.deferredFriends)
+    let fetched = try #require(try await fetch(complete()).last?.data?.person.asUser?.fragments.deferredFriends)
     #expect(fetched.friends == made.friends)
     #expect(Set(fetched.friends + made.friends).count == 2)
   }
 
   @Test(arguments: ["123456789012345678901234567890", "0", "-7"])
   func integersOfAnySizeAreIDs(id: String) async throws {
-    let result = try await fetch(whole(id: id)).last
+    let result = try await fetch(complete(id: id)).last
     #expect(result?.data?.person.id == id)
     #expect(result?.errors.isEmpty == true)
   }
@@ -78,7 +78,7 @@ struct NumberIDTests {
   @Test(arguments: ["1.5", "1e3", "true", "[1]"])
   func otherNumbersAreNotIDs(id: String) async throws {
     let store = store()
-    let result = try await fetch(whole(id: id), store).last
+    let result = try await fetch(complete(id: id), store).last
     #expect(result?.data == nil)
     #expect(result?.errors.map(\.path) == [["person", "id"]])
     #expect(try await store.read(query) == nil)
@@ -93,7 +93,7 @@ struct NumberIDTests {
 
   @Test func aWatchDoesNotRepeatAResult() async throws {
     let store = store()
-    let server = try ScriptedServer([whole()])
+    let server = try ScriptedServer([complete()])
     var results = GraphQLClient(url: server.url, store: store).watch(query: query).makeAsyncIterator()
     #expect(try await results.next()?.data?.person.firstName == "Ada")
     // An unselected field has no effect: the next result is that for the name.
@@ -106,7 +106,7 @@ struct NumberIDTests {
 
   @Test func anUpdateWritesOnlyChangedFields() async throws {
     let store = store()
-    _ = try await fetch(whole(), store)
+    _ = try await fetch(complete(), store)
     let changed = try await store.update(RenamePerson(personId: "1")) { data in
       #expect(data.person?.firstName == "Ada")
       data.person?.firstName = "Augusta"

@@ -88,9 +88,9 @@ struct SelectionSetTests {
         {"person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,\
         "avatar":null,"email":"a@b.c","friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}}
         """)
-    let whole = PersonQuery.Data.Person.AsUser(
+    let complete = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c", profile: Profile(birthday: .init(year: 1815), address: nil))
-    #expect(whole.fragments.profile?.birthday?.year == 1815)
+    #expect(complete.fragments.profile?.birthday?.year == 1815)
   }
 
   @Test func aDeferredFragmentOfAnotherModelContributesOnlyItsFields() {

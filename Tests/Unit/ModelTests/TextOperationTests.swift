@@ -108,8 +108,8 @@ struct DeclaredPolicyTests {
     let operation = try DynamicOperation(text: "{ person(id: 1) { id firstName ... on User { id } } }")
     let schema = try GraphQLSchema(
       sdl: "type Query { person(id: ID!): User } type User { id: ID! firstName: String! }")
-    let known = try DynamicOperation(text: "{ person(id: 1) { firstName } }", schema: schema)
-    #expect(try await store.read(known)?["person"]?["firstName"] == "Ada")
+    let existing = try DynamicOperation(text: "{ person(id: 1) { firstName } }", schema: schema)
+    #expect(try await store.read(existing)?["person"]?["firstName"] == "Ada")
     #expect(try await store.read(operation) == nil, "without a schema the type of the field is unknown")
     #expect(CachePolicies(schema: PeopleAPI.Metadata.self).fields.isEmpty)
   }

@@ -161,7 +161,7 @@ struct TypedFetchTests {
 
   @Test func theFirstResultOfTheCacheContainsAllFragments() async throws {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
-    let whole = ScriptedAnswer.multipart([
+    let complete = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base)},"hasNext":true}"#),
       .text(
         """
@@ -169,7 +169,7 @@ struct TypedFetchTests {
         {"path":["person"],"label":"profile","data":\(profile)}],"hasNext":false}
         """),
     ])
-    _ = try await run([whole], store: store)
+    _ = try await run([complete], store: store)
     #expect(
       try await run([.never], store: store, policy: .cacheFirst)
         == [#"complete cached Ada friends=["R2"] profile=London"#])

@@ -88,10 +88,10 @@ struct FailureTests {
   @Test("A huge timeout means none, and a negative one expires immediately")
   func hugeAndNegativeTimeouts() async throws {
     let longest = Duration.seconds(Int64.max)
-    let (whole, _) = try await exchange([.json("{}")]) {
+    let (complete, _) = try await exchange([.json("{}")]) {
       $0.timeouts = HTTPTimeouts(connect: longest, firstByte: longest, idle: longest, total: longest)
     }
-    #expect(whole.error == nil && whole.text == "{}")
+    #expect(complete.error == nil && complete.text == "{}")
     for limit in [Duration.seconds(-1), .seconds(Int64.min)] {
       let (none, _) = try await exchange([.never]) { $0.timeouts.total = limit }
       expect(none) { if case .timeout(.total, _, limit) = $0 { true } else { false } }

@@ -19,9 +19,9 @@ struct HostileResponseTests {
     }
     #expect(result.body.count <= 1 << 20)
     // Without the limit the entire body is decompressed.
-    let (whole, _) = try await exchange([answer]) { $0.maximumResponseSize = Bomb.size }
-    #expect(whole.error == nil && whole.body.count == Bomb.size)
-    #expect(Data(whole.body) == Data(repeating: UInt8(ascii: "a"), count: Bomb.size))
+    let (complete, _) = try await exchange([answer]) { $0.maximumResponseSize = Bomb.size }
+    #expect(complete.error == nil && complete.body.count == Bomb.size)
+    #expect(Data(complete.body) == Data(repeating: UInt8(ascii: "a"), count: Bomb.size))
   }
 
   @Test("A truncated compressed body is an error", arguments: EncodingFixture.allCases)

@@ -147,7 +147,7 @@ struct RedirectTests {
       ("https://user:pass@good.example/a@b?token=x", "https://good.example/a@b"),
       ("https://user:pa/ss@good.example/", "https://good.example/"),
     ])
-  func shownURL(url: String, shown: String) {
+  func redactedURL(url: String, shown: String) {
     #expect(HTTPRequest(url: url).redactedURL == shown)
   }
 }

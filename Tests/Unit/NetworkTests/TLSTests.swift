@@ -60,12 +60,12 @@ struct TLSTests {
   @Test("A client certificate is sent to a server that requests it")
   func clientCertificate() async throws {
     let server = try await Server("--client-certificate")
-    let known = await exchange(server.url()) {
+    let existing = await exchange(server.url()) {
       $0.connection.certificateAuthorityFile = server["authority"]
       $0.connection.certificateFile = server["certificate"]
       $0.connection.keyFile = server["key"]
     }
-    #expect(known.text == "{\"client\": \"traveller\"}")
+    #expect(existing.text == "{\"client\": \"traveller\"}")
     let unknown = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
     #expect(unknown.error is NetworkError)
     // The server's alert is lost if the request is still being sent.

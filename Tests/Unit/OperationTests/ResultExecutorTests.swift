@@ -174,9 +174,9 @@ import Testing
       (["items", 0], #"{"id":4,"n":"x"}"#), (["items"], #"[{"id":5,"n":"y"}]"#),
     ] as [(ResponsePath, String)] {
       data = try data.replacing(at: path, with: try json(item))
-      let whole = ResultExecutor.execute(data, plan: plan)
+      let complete = ResultExecutor.execute(data, plan: plan)
       let grown = result.receive(data, changedPaths: [path])
-      #expect(grown.coerced["items"]?[0]?["id"] == whole.coerced["items"]?[0]?["id"])
+      #expect(grown.coerced["items"]?[0]?["id"] == complete.coerced["items"]?[0]?["id"])
       #expect(grown.coerced["items"]?.count == data["items"]?.count)
       let ids = try #require(grown.coerced["items"]).elements.map { $0["id"]?.kind }
       #expect(ids.allSatisfy { $0 == JSONValue.Kind.string })

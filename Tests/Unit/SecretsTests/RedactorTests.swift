@@ -132,8 +132,8 @@ import Testing
   ])
   func `whether a name is secret depends on its position`(name: String, places: String) {
     let all: [(SecretNames.Place, String)] = [(.member, "m"), (.header, "h"), (.parameter, "p")]
-    let told = all.filter { SecretNames.contains(name, in: $0.0) }.map(\.1).joined()
-    #expect(told == places)
+    let reported = all.filter { SecretNames.contains(name, in: $0.0) }.map(\.1).joined()
+    #expect(reported == places)
   }
 
   @Test(arguments: [
@@ -145,7 +145,7 @@ import Testing
   ])
   func `a secret with escapes is redacted`(text: String, shown: String) {
     let values = SecretValues()
-    values.add(whole: #"secret/"value""#)
+    values.add(unsplit: #"secret/"value""#)
     #expect(Redactor(values: values).text(text) == shown)
     #expect(values.hidden(in: text, mark: "•••") == shown)
   }
@@ -181,8 +181,8 @@ import Testing
 
   @Test func `secrets in a schema's descriptions are redacted, and names are kept`() {
     let values = SecretValues()
-    values.add(whole: "station")
-    values.add(whole: "planted-token")
+    values.add(unsplit: "station")
+    values.add(unsplit: "planted-token")
     let schema = """
       # planted-token
       \"\"\"You sent planted-token.\"\"\"
@@ -227,11 +227,11 @@ import Testing
 
   @Test func `with very many secrets the newest are redacted`() {
     let values = SecretValues()
-    values.add(whole: "the first one, and a long one it is")
-    values.add(whole: "used often")
+    values.add(unsplit: "the first one, and a long one it is")
+    values.add(unsplit: "used often")
     for number in 0..<1000 {
-      values.add(whole: "short-\(number)")
-      values.add(whole: "used often")
+      values.add(unsplit: "short-\(number)")
+      values.add(unsplit: "used often")
     }
     let text = "the first one, and a long one it is, used often, short-0, short-999"
     #expect(Redactor(values: values).text(text) == "the first one, and a long one it is, •••, short-0, •••")

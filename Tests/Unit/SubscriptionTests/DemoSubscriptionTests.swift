@@ -57,7 +57,7 @@ struct DemoSubscriptionTests {
   func multiplexed(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let client = client(server.url, transport)
-    let whole = try await withThrowingTaskGroup(of: Bool.self) { group in
+    let complete = try await withThrowingTaskGroup(of: Bool.self) { group in
       for index in 0..<100 {
         group.addTask {
           let run = try await SubscriptionRun.read(client, "subscription { countdown(from: \(index)) }")
@@ -66,7 +66,7 @@ struct DemoSubscriptionTests {
       }
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
-    #expect(whole == 100)
+    #expect(complete == 100)
     while server.openSocketCount > 0 { await Task.yield() }
     server.stop()
   }

@@ -75,11 +75,11 @@ struct FramesTests {
     #expect(Self.unmasked(client.dequeueOutgoing()) == [0x88, 0x02, 0x03, 0xE8])
     #expect(client.receive([0x88, 0x02, 0x03, 0xF4]) == [.closed(code: 1012, reason: "")])
     #expect(client.dequeueOutgoing().isEmpty && client.isOver)
-    let asked = WebSocketFrames(role: .client)
+    let requested = WebSocketFrames(role: .client)
     #expect(
-      asked.receive([0x89, 0x01, 0x07, 0x88, 0x02, 0x03, 0xF5]) == [.ping([7]), .closed(code: 1013, reason: "")])
+      requested.receive([0x89, 0x01, 0x07, 0x88, 0x02, 0x03, 0xF5]) == [.ping([7]), .closed(code: 1013, reason: "")])
     // Pongs are not sent after a close frame.
-    #expect(Self.unmasked(asked.dequeueOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
+    #expect(Self.unmasked(requested.dequeueOutgoing()) == [0x88, 0x02, 0x03, 0xF5])
   }
 
   /// Returns a short client frame without its mask.

@@ -52,7 +52,7 @@ private struct Conversation {
 @Suite("graphql-transport-ws sessions")
 struct TransportSessionTests {
   @Test("Subscriptions wait for the acknowledgement, and messages are routed by id")
-  func whole() {
+  func complete() {
     var talk = Conversation(.transport)
     talk.open(["token": "t"])
     talk.subscribe("1", "a")
@@ -267,7 +267,7 @@ struct RefusalTests {
 @Suite("Legacy graphql-ws sessions")
 struct LegacySessionTests {
   @Test("The legacy protocol uses start, data, stop, connection_terminate and ka")
-  func whole() {
+  func complete() {
     var talk = Conversation(.legacy)
     talk.open(["authToken": "t"])
     talk.subscribe("1", "a")

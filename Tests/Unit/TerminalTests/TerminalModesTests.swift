@@ -3,7 +3,7 @@ import Testing
 
 /// The control sequences for the terminal's modes.
 @Suite struct TerminalModesTests {
-  private func asked(_ answers: TerminalResponse...) -> (modes: TerminalModes, written: String) {
+  private func requested(_ answers: TerminalResponse...) -> (modes: TerminalModes, written: String) {
     var modes = TerminalModes()
     _ = modes.questions()
     var written = ""
@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test func noModesAreSetIfOnlyDeviceAttributesAreReported() {
-    let (modes, written) = asked(.attributes)
+    let (modes, written) = requested(.attributes)
     #expect(written.isEmpty && modes.entering.isEmpty && modes.renewing.isEmpty && modes.leaving.isEmpty)
     #expect(!modes.isAwaitingAnswers && !modes.synchronizes)
   }
 
   @Test func supportedModesAreEnabledAndRestored() {
-    let (modes, written) = asked(
+    let (modes, written) = requested(
       .keyboardFlags(0), .mode(2026, setting: 2), .mode(1004, setting: 2), .attributes)
     #expect(written == "\u{1B}[>5u\u{1B}[?1004h")
     #expect(modes.synchronizes)
@@ -36,14 +36,15 @@ import Testing
   }
 
   @Test func modesThatAreSetOrUnsupportedAreNotChanged() {
-    let (modes, written) = asked(.mode(1004, setting: 1), .mode(2026, setting: 0), .mode(7, setting: 2), .attributes)
+    let (modes, written) = requested(
+      .mode(1004, setting: 1), .mode(2026, setting: 0), .mode(7, setting: 2), .attributes)
     #expect(written.isEmpty && modes.leaving.isEmpty && !modes.synchronizes)
-    #expect(asked(.mode(1004, setting: 0), .mode(2026, setting: 4)).written.isEmpty)
+    #expect(requested(.mode(1004, setting: 0), .mode(2026, setting: 4)).written.isEmpty)
   }
 
   @Test func repeatedResponsesDoNotEnableModesTwice() {
-    #expect(asked(.keyboardFlags(1), .keyboardFlags(1), .attributes).written == "\u{1B}[>5u")
-    #expect(asked(.attributes, .keyboardFlags(1)).written.isEmpty)
+    #expect(requested(.keyboardFlags(1), .keyboardFlags(1), .attributes).written == "\u{1B}[>5u")
+    #expect(requested(.attributes, .keyboardFlags(1)).written.isEmpty)
   }
 
   @Test func focusReportingIsEnabledInTmuxWithoutAResponse() {
@@ -55,11 +56,11 @@ import Testing
   }
 
   @Test func escapePrefixForAltIsEnabledIfSupportedAndRestored() {
-    let (modes, written) = asked(.mode(1036, setting: 2), .mode(1039, setting: 2), .attributes)
+    let (modes, written) = requested(.mode(1036, setting: 2), .mode(1039, setting: 2), .attributes)
     #expect(written == "\u{1B}[?1036h\u{1B}[?1039h")
     #expect(modes.leaving == "\u{1B}[?1036l\u{1B}[?1039l")
     #expect(modes.entering == written && modes.renewing == written)
     // A mode that is set already, or unknown, is not changed.
-    #expect(asked(.mode(1036, setting: 1), .mode(1039, setting: 0), .attributes).written.isEmpty)
+    #expect(requested(.mode(1036, setting: 1), .mode(1039, setting: 0), .attributes).written.isEmpty)
   }
 }

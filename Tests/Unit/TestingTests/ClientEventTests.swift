@@ -169,8 +169,8 @@ struct ClientEventTests {
       while try await results.next() != nil {}
       _ = try await client.fetch(BirdDetailsQuery(id: "2"))
     }
-    let told = await listening.value
-    #expect(words(told).first == "began cacheFirst" && words(told).last == "finished")
-    #expect(Set(told.map(\.request)).count == 1)
+    let reported = await listening.value
+    #expect(words(reported).first == "began cacheFirst" && words(reported).last == "finished")
+    #expect(Set(reported.map(\.request)).count == 1)
   }
 }

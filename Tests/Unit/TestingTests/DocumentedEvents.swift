@@ -154,9 +154,9 @@ struct DocumentedEventsTests {
   }
 
   @Test func theLogHasALineForEachFinishedRequest() async throws {
-    let told = Told()
-    try await requests { await log($0, to: Logger(told: told)) }
-    let lines = told.all.map { $0.replacing(#/ request=\d+/#, with: "") }
+    let reported = Told()
+    try await requests { await log($0, to: Logger(reported: reported)) }
+    let lines = reported.all.map { $0.replacing(#/ request=\d+/#, with: "") }
     #expect(
       lines == [
         "debug query BirdDetails sent to http://mock.invalid/graphql attempt=0",
@@ -169,12 +169,12 @@ struct DocumentedEventsTests {
   }
 
   @Test func metricsRecordADurationForEachResponse() async throws {
-    let told = Told()
+    let reported = Told()
     try await requests { events in
-      await Metrics.$told.withValue(told) { await measure(events) }
+      await Metrics.$reported.withValue(reported) { await measure(events) }
     }
     #expect(
-      told.all == [
+      reported.all == [
         "http.client.request.duration http.request.method=POST http.response.status_code=503 took its time",
         "http.client.request.duration http.request.method=POST http.response.status_code=200 took its time",
         "graphql.client.operation.duration graphql.operation.type=query graphql.operation.name=BirdDetails took its time",
@@ -183,12 +183,12 @@ struct DocumentedEventsTests {
   }
 
   @Test func tracesHaveASpanForEachAttempt() async throws {
-    let told = Told()
-    try await requests { await trace($0, with: Tracer(told: told)) }
+    let reported = Told()
+    try await requests { await trace($0, with: Tracer(reported: reported)) }
     let http = "http.request.method=POST"
     let place = "server.address=mock.invalid server.port=80 url.full=http://mock.invalid/graphql"
     #expect(
-      told.all == [
+      reported.all == [
         "query BirdDetails > POST error.type=503 \(http) http.response.status_code=503 network.protocol.version=1.1 \(place) failed",
         "query BirdDetails > POST \(http) http.request.resend_count=1 http.response.status_code=200 network.protocol.version=1.1 \(place)",
         "query BirdDetails graphql.operation.name=BirdDetails graphql.operation.type=query",

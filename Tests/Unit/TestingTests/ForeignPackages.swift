@@ -15,30 +15,30 @@ final class Told: Sendable {
 struct Logger: Sendable {
   enum Level: String { case debug, info, warning }
   typealias Metadata = [String: String]
-  let told: Told
+  let reported: Told
 
   func log(level: Level, _ message: @autoclosure () -> String, metadata: @autoclosure () -> Metadata?) {
     let fields = (metadata() ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-    told.add("\(level) \(message())\(fields)")
+    reported.add("\(level) \(message())\(fields)")
   }
 }
 
 // MARK: swift-metrics
 
 enum Metrics {
-  @TaskLocal static var told = Told()
+  @TaskLocal static var reported = Told()
 }
 
 struct Counter {
   let name: String
   init(label: String, dimensions: [(String, String)] = []) { name = label + described(dimensions) }
-  func increment() { Metrics.told.add(name) }
+  func increment() { Metrics.reported.add(name) }
 }
 
 struct Timer {
   let name: String
   init(label: String, dimensions: [(String, String)] = []) { name = label + described(dimensions) }
-  func record(duration: Duration) { Metrics.told.add(name + (duration > .zero ? " took its time" : " took none")) }
+  func record(duration: Duration) { Metrics.reported.add(name + (duration > .zero ? " took its time" : " took none")) }
 }
 
 private func described(_ dimensions: [(String, String)]) -> String {
@@ -67,15 +67,17 @@ enum DefaultTracerClock {
 }
 
 final class Span {
-  private let told: Told
+  private let reported: Told
   private let name: String
   private let start: UInt64
   let context: ServiceContext
   var attributes: [String: SpanAttribute] = [:]
   private var status: SpanStatus.Code = .ok
 
-  init(_ name: String, _ context: ServiceContext, _ start: UInt64, _ told: Told) {
-    (self.name, self.start, self.told) = (context.parent.isEmpty ? name : "\(context.parent) > \(name)", start, told)
+  init(_ name: String, _ context: ServiceContext, _ start: UInt64, _ reported: Told) {
+    (self.name, self.start, self.reported) = (
+      context.parent.isEmpty ? name : "\(context.parent) > \(name)", start, reported
+    )
     self.context = ServiceContext(parent: name)
   }
 
@@ -89,16 +91,16 @@ final class Span {
       }
     }.joined()
     let failed = status == .error ? " failed" : ""
-    told.add("\(name)\(fields)\(failed)\(instant.nanosecondsSinceEpoch < start ? " ends early" : "")")
+    reported.add("\(name)\(fields)\(failed)\(instant.nanosecondsSinceEpoch < start ? " ends early" : "")")
   }
 }
 
 struct Tracer: Sendable {
-  let told: Told
+  let reported: Told
 
   func startSpan(
     _ name: String, context: ServiceContext, ofKind kind: SpanKind, at instant: DefaultTracerClock.Timestamp
   ) -> Span {
-    Span(name, context, instant.nanosecondsSinceEpoch, told)
+    Span(name, context, instant.nanosecondsSinceEpoch, reported)
   }
 }

@@ -93,8 +93,8 @@ struct MockServerTests {
 
   @Test func aConnectionCanBeLostAtAnyByte() async throws {
     let server = MockServer()
-    let whole = MockResponse.data(#"{"bird":null}"#)
-    server.respondAlways { _ in whole.cut(afterBytes: 9) }
+    let complete = MockResponse.data(#"{"bird":null}"#)
+    server.respondAlways { _ in complete.cut(afterBytes: 9) }
     await #expect(throws: GraphQLClientError.self) {
       _ = try await server.client().fetch(BirdDetailsQuery(id: "1"))
     }

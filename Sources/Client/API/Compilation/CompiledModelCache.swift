@@ -37,12 +37,12 @@ package enum CompiledModelCache {
   }
 
   private static func operation(_ id: ObjectIdentifier, _ make: () -> CompiledOperation) -> CompiledOperation {
-    if let known = tables.withLock({ $0.operations[id] }) { return known }
+    if let existing = tables.withLock({ $0.operations[id] }) { return existing }
     // Two threads may compile the same operation. The first result is kept, because operations are compared by
     // identity.
     let made = make()
     return tables.withLock { tables in
-      if let known = tables.operations[id] { return known }
+      if let existing = tables.operations[id] { return existing }
       tables.operations[id] = made
       return made
     }
@@ -63,10 +63,10 @@ package enum CompiledModelCache {
     _ make: () -> PlanNode
   ) -> PlanNode {
     let id = ObjectIdentifier(model)
-    if let known = tables.withLock({ $0[keyPath: nodes][id] }) { return known }
+    if let existing = tables.withLock({ $0[keyPath: nodes][id] }) { return existing }
     let made = make()
     return tables.withLock { tables in
-      if let known = tables[keyPath: nodes][id] { return known }
+      if let existing = tables[keyPath: nodes][id] { return existing }
       tables[keyPath: nodes][id] = made
       return made
     }

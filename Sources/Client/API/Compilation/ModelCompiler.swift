@@ -10,7 +10,7 @@ struct ModelCompiler {
 
   /// The treatment of conditional selections. Objects created in code have no variables to evaluate conditions.
   private enum Conditionals {
-    case decided, kept, dropped
+    case decided, retained, dropped
   }
 
   private init(_ conditionals: Conditionals) {
@@ -37,7 +37,7 @@ struct ModelCompiler {
   /// Compiles the selections of a model; for an inline fragment that is not deferred, including those of its enclosing
   /// object.
   static func node(of model: any SelectionSet.Type) -> PlanNode {
-    node(of: model, made: sources(of: model), .kept)
+    node(of: model, made: sources(of: model), .retained)
   }
 
   /// Compiles the unconditional selections of a model.
@@ -68,7 +68,7 @@ struct ModelCompiler {
       switch selection {
       case .deferred(_, let other, _): other == model || isDeferred(model, by: other.__selections)
       case .inlineFragment(let other): isDeferred(model, by: other.__selections)
-      case .conditional(_, let beneath): isDeferred(model, by: beneath)
+      case .conditional(_, let nestedSelections): isDeferred(model, by: nestedSelections)
       case .field, .fragment, .key: false
       }
     }
@@ -106,10 +106,10 @@ struct ModelCompiler {
     case .deferred(let flag, let model, let label):
       let deferral = CompiledDeferral(label: label, condition: condition(flag))
       selections.append(.fragment(fragment(model, conditions: conditions, deferral: deferral, parent: parent)))
-    case .conditional(let inner, let beneath):
+    case .conditional(let inner, let nestedSelections):
       // A selection with alternative conditions is added once per alternative; merging combines them.
       for group in inner.groups {
-        for selection in beneath {
+        for selection in nestedSelections {
           add(selection, conditions: conditions + group, parent: parent, to: &selections)
         }
       }
@@ -165,7 +165,7 @@ struct ModelCompiler {
 
   private mutating func set(ofFragment model: any SelectionSet.Type, isNamed: Bool) -> CompiledSelectionSet {
     guard isNamed else { return set(of: model) }
-    if let known = named[ObjectIdentifier(model)] { return known }
+    if let existing = named[ObjectIdentifier(model)] { return existing }
     let made = set(of: model)
     named[ObjectIdentifier(model)] = made
     return made
@@ -236,7 +236,7 @@ struct ModelCompiler {
 
   private func conditions(_ conditions: [ModelSelection.Condition]) -> Conditions {
     switch conditionals {
-    case .kept: return .none
+    case .retained: return .none
     case .dropped: return conditions.isEmpty ? .none : Conditions(include: [.never], skip: [])
     case .decided: break
     }

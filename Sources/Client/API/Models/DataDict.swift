@@ -57,9 +57,10 @@ public struct DataDict: Sendable, Hashable {
     var json = given
     for case let fragment? in deferred {
       // In a response, the fragment may have been on another object, with further fields.
-      let own = CompiledModelCache.node(type(of: fragment)).selected(of: fragment.__data.json, typename: typename)
+      let fragmentData = CompiledModelCache.node(type(of: fragment)).selected(
+        of: fragment.__data.json, typename: typename)
       // Merging two objects cannot fail.
-      json = (try? json.mergingDeeply(own, at: .root).mergingDeeply(given, at: .root)) ?? json
+      json = (try? json.mergingDeeply(fragmentData, at: .root).mergingDeeply(given, at: .root)) ?? json
     }
     self.init(json, place: ObjectContext(node: node, isMade: true))
   }

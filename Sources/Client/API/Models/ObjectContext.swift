@@ -52,7 +52,7 @@ struct ObjectContext: Sendable {
     case (nil, nil): true
     case (let left?, let right?):
       (left === right && path == other.path)
-        || left.states(beneath: ResponsePath(path)) == right.states(beneath: ResponsePath(other.path))
+        || left.states(nested: ResponsePath(path)) == right.states(nested: ResponsePath(other.path))
     case (_?, nil): areStatesTold(by: json)
     case (nil, _?): other.areStatesTold(by: json)
     }
@@ -60,7 +60,7 @@ struct ObjectContext: Sendable {
 
   private func areStatesTold(by json: JSONValue) -> Bool {
     guard let node, let states else { return true }
-    return states.fragments(beneath: ResponsePath(path)).allSatisfy { fragment in
+    return states.fragments(nested: ResponsePath(path)).allSatisfy { fragment in
       let rest = fragment.path.components.dropFirst(path.count)
       return DeferredStates.state(of: fragment.fragmentID, at: rest, in: json, node) == fragment.state
     }

@@ -13,9 +13,9 @@ package final class DeferredStates: Sendable {
 
   package func state(of fragmentID: Int, at path: ResponsePath) -> DeferredState? {
     let indexes = table.withLock { table in
-      let known = table ?? Dictionary(grouping: fragments.indices) { fragments[$0].path }
-      table = known
-      return known[path]
+      let existing = table ?? Dictionary(grouping: fragments.indices) { fragments[$0].path }
+      table = existing
+      return existing[path]
     }
     return indexes?.first { fragments[$0].fragmentID == fragmentID }.map { fragments[$0].state }
   }
@@ -27,14 +27,14 @@ package final class DeferredStates: Sendable {
   }
 
   /// Returns the states at and below a path, with relative paths.
-  func states(beneath path: ResponsePath) -> Set<Relative> {
+  func states(nested path: ResponsePath) -> Set<Relative> {
     Set(
-      fragments(beneath: path).map {
+      fragments(nested: path).map {
         Relative(path: Array($0.path.components.dropFirst(path.count)), label: $0.label, state: $0.state)
       })
   }
 
-  func fragments(beneath path: ResponsePath) -> [DeferredFragment] {
+  func fragments(nested path: ResponsePath) -> [DeferredFragment] {
     fragments.filter { $0.path.starts(with: path) }
   }
 
@@ -51,8 +51,8 @@ package final class DeferredStates: Sendable {
       return state(of: fragmentID, at: path.dropFirst(), in: element, node)
     case nil:
       let typename = node.typename(of: json)
-      let known = node.fields(for: typename).fragments.first { $0.fragment.id == fragmentID }
-      return known.map { state(of: $0, node: $0.node, usage: $0.usage, in: json, typename) }
+      let existing = node.fields(for: typename).fragments.first { $0.fragment.id == fragmentID }
+      return existing.map { state(of: $0, node: $0.node, usage: $0.usage, in: json, typename) }
     }
   }
 

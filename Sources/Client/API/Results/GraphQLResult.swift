@@ -53,18 +53,17 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// Creates a result, for tests and custom sources.
   public init(
     data: Data?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, source: Source = .server,
-    response: Completeness = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [],
-    part: Int = 0,
-    elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
+    completeness: Completeness = .complete, fragments: [DeferredFragment] = [], changedKeys: Set<String> = [],
+    payloadIndex: Int = 0, elapsed: Duration = .zero, byteCount: Int = 0, changedPaths: [ResponsePath] = []
   ) {
     self.data = data
     self.errors = errors
     self.extensions = extensions
     self.source = source
-    self.completeness = response
+    self.completeness = completeness
     self.fragments = fragments
     self.changedKeys = changedKeys
-    self.payloadIndex = part
+    self.payloadIndex = payloadIndex
     self.elapsed = elapsed
     self.byteCount = byteCount
     self.changedPaths = changedPaths
@@ -77,9 +76,9 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   /// - Throws: An error of `transform`, which is called only if there is data.
   public func map<Other: Sendable>(_ transform: (Data) throws -> Other) rethrows -> GraphQLResult<Other> {
     var result = GraphQLResult<Other>(
-      data: try data.map(transform), errors: errors, extensions: extensions, source: source, response: completeness,
-      fragments: fragments, changedKeys: changedKeys, part: payloadIndex, elapsed: elapsed, byteCount: byteCount,
-      changedPaths: changedPaths)
+      data: try data.map(transform), errors: errors, extensions: extensions, source: source,
+      completeness: completeness, fragments: fragments, changedKeys: changedKeys, payloadIndex: payloadIndex,
+      elapsed: elapsed, byteCount: byteCount, changedPaths: changedPaths)
     (result.request, result.json, result.streams) = (request, json, streams)
     return result
   }

@@ -90,10 +90,10 @@ public struct CacheWriteOptions: Sendable {
   package var refetchDepth = 0
 
   /// Creates options for a response or one payload of it. The defaults are for a complete response.
-  public init(isPartial: Bool = false, places: [ResponsePath]? = nil, part: Int? = nil) {
+  public init(isPartial: Bool = false, paths: [ResponsePath]? = nil, payloadIndex: Int? = nil) {
     self.isPartial = isPartial
-    self.paths = places
-    self.payloadIndex = part
+    self.paths = paths
+    self.payloadIndex = payloadIndex
   }
 
   /// The options for a complete response, all of which is written.

@@ -212,8 +212,8 @@ public struct DependentKeys: Sendable {
     let others = changed.hashes
     if others.isEmpty || hashes.isEmpty { return false }
     if others.count < hashes.count { return intersects(KeyHashSet(others)) }
-    let own = KeyHashSet(hashes)
-    return others.contains(where: own.contains)
+    let contained = KeyHashSet(hashes)
+    return others.contains(where: contained.contains)
   }
 
   /// Returns whether a change affects a field that was read. Use this overload to compare one change with several reads.

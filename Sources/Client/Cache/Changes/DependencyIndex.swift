@@ -114,16 +114,17 @@ struct DependencyTable: Sendable {
   @inline(__always)
   private func slotIndex(of tag: UInt64) -> Int {
     let mask = slots.count / Self.bucketSize - 1
-    let kept = tag >> Self.valueBits
-    var bucket = Int(truncatingIfNeeded: kept) & mask
+    let storedTag = tag >> Self.valueBits
+    var bucket = Int(truncatingIfNeeded: storedTag) & mask
     var isHome = true
     while true {
       let first = bucket * Self.bucketSize
       for place in first..<(first + Self.bucketSize) {
         let slot = slots[place]
-        if slot == 0 || slot >> Self.valueBits == kept { return place }
+        if slot == 0 || slot >> Self.valueBits == storedTag { return place }
       }
-      bucket = (isHome ? bucket &+ Int(truncatingIfNeeded: kept &* 0x9E37_79B9_7F4A_7C15 >> 32) : bucket &+ 1) & mask
+      bucket =
+        (isHome ? bucket &+ Int(truncatingIfNeeded: storedTag &* 0x9E37_79B9_7F4A_7C15 >> 32) : bucket &+ 1) & mask
       isHome = false
     }
   }

@@ -10,11 +10,11 @@ struct LoadedRecords {
   /// Whether all records of the file are loaded.
   private(set) var isWhole = false
   private var decoder = RowDecoder()
-  private let wanted = ByteBuffer(capacity: 4096)
+  private let wantedBytes = ByteBuffer(capacity: 4096)
 
   /// Applies a change to the loaded records.
-  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeStamp) -> ChangedKeys {
-    set.apply(mutations, moment)
+  mutating func apply(_ mutations: [CacheMutation], _ changeStamp: ChangeStamp) -> ChangedKeys {
+    set.apply(mutations, changeStamp)
   }
 
   /// Removes the least recently used records. Also returns the records whose rows have an outdated time of last use.
@@ -59,17 +59,17 @@ struct LoadedRecords {
     var seen: Set<RecordID> = []
     let unknown = ids.filter { !isKnown($0) && seen.insert($0).inserted }
     guard !unknown.isEmpty else { return }
-    wanted.cut(to: 0)
-    wanted.append(UInt8(ascii: "["))
+    wantedBytes.cut(to: 0)
+    wantedBytes.append(UInt8(ascii: "["))
     let key = ByteBuffer(capacity: 256)
     for id in unknown {
-      if wanted.count > 1 { wanted.append(UInt8(ascii: ",")) }
+      if wantedBytes.count > 1 { wantedBytes.append(UInt8(ascii: ",")) }
       key.cut(to: 0)
       KeyCoding.append(id, of: set.storage, to: key)
-      key.withBytes { wanted.appendJSONString($0) }
+      key.withBytes { wantedBytes.appendJSONString($0) }
     }
-    wanted.append(UInt8(ascii: "]"))
-    isWhole = try file.load(wanted, count: unknown.count, &decoder, into: &set)
+    wantedBytes.append(UInt8(ascii: "]"))
+    isWhole = try file.load(wantedBytes, count: unknown.count, &decoder, into: &set)
     for id in unknown where !set.storage.exists(id) { set.storage[id].isKnownAbsent = true }
   }
 
@@ -101,7 +101,7 @@ struct LoadedRecords {
   }
 
   private mutating func prepare(_ records: RecordSet, from file: RecordFile) throws {
-    let merge = RecordMerge(records, into: &set, moment: ChangeStamp(stamp: 0, time: 0))
+    let merge = RecordMerge(records, into: &set, changeStamp: ChangeStamp(stamp: 0, time: 0))
     try load(Array(merge.records.all), from: file)
     var taken: [RecordID] = []
     for number in records.storage.keys {

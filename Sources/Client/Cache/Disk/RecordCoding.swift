@@ -60,8 +60,8 @@ struct RowEncoder {
   }
 
   private mutating func number(_ field: FieldID) throws -> Int {
-    let known = numbers[Int(field.number)]
-    if known != 0 { return Int(known) }
+    let existing = numbers[Int(field.number)]
+    if existing != 0 { return Int(existing) }
     let number = try name(storage.fieldNames[field])
     numbers[Int(field.number)] = number
     return Int(number)

@@ -220,15 +220,15 @@ final class RecordFile {
   func foreignChanges() throws -> ExternalChanges? {
     let version = try connection.number("PRAGMA data_version") ?? 0
     guard version != dataVersion else { return nil }
-    let known = change
+    let existing = change
     try readState()
     dataVersion = version
-    guard change != known else { return nil }
+    guard change != existing else { return nil }
     var keys: [[UInt8]] = []
     var count = 0
     let statement = try connection.statement("SELECT keys FROM changes WHERE number > ?1 ORDER BY number")
     defer { statement.reset() }
-    statement.bind(1, known)
+    statement.bind(1, existing)
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
       if statement.isNull(0) { return .everything }
@@ -236,7 +236,7 @@ final class RecordFile {
       keys += Self.keys(in: statement.blob(0))
       count += 1
     }
-    return count == change - known ? .keys(keys) : .everything
+    return count == change - existing ? .keys(keys) : .everything
   }
 
   /// Decodes a list of keys, each preceded by its length.
@@ -368,7 +368,7 @@ final class RecordFile {
   }
 
   private func number(of name: String) throws -> UInt32 {
-    if let known = names.number(of: name) { return known }
+    if let existing = names.number(of: name) { return existing }
     let statement = try connection.statement("INSERT INTO names VALUES(?1, ?2)")
     var text = name
     try text.withUTF8 {

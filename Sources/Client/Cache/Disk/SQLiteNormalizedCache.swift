@@ -120,8 +120,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   ) throws -> ChangedKeys {
     try image.prepare(mutations, from: file)
     let before = image.size
-    let moment = ChangeStamp(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
-    let changed = image.apply(mutations, moment)
+    let changeStamp = ChangeStamp(stamp: UInt32(truncatingIfNeeded: file.change + 1), time: time)
+    let changed = image.apply(mutations, changeStamp)
     if changed.isEverything {
       try file.removeAll()
       try file.save(image.set.storage.existing, of: image.set.storage, isEverything: true)

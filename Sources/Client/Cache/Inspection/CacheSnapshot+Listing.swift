@@ -34,11 +34,11 @@ extension CacheSnapshot {
     var loose: [RecordID] = []
     let offset = max(0, offset)
     let (sum, isBeyond) = offset.addingReportingOverflow(limit)
-    let wanted = isBeyond ? Int.max : sum
+    let requested = isBeyond ? Int.max : sum
     if order == .insertion, !isReversed {
-      for id in storage.keys where ids.count < wanted {
+      for id in storage.keys where ids.count < requested {
         guard storage.exists(id), !roots.contains(id), let match = match(id) else { continue }
-        if match == .exact { ids.append(id) } else if loose.count < wanted { loose.append(id) }
+        if match == .exact { ids.append(id) } else if loose.count < requested { loose.append(id) }
       }
     } else {
       var exact: [RecordID] = []

@@ -41,8 +41,8 @@ public struct CacheKeyResolver: Sendable {
         return nil
       }
       // The resolver joins the parts of a composite key, with the typename as prefix.
-      let own = CacheKeyResolver(candidates: candidates, keyFields: [typename: fields])
-      guard let key = own.key(for: object, typename: typename) else { return nil }
+      let local = CacheKeyResolver(candidates: candidates, keyFields: [typename: fields])
+      guard let key = local.key(for: object, typename: typename) else { return nil }
       return CacheKeyInfo(id: String(key.text.dropFirst(typename.count + 1)))
     }
   }

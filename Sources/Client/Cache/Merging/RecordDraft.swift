@@ -36,7 +36,7 @@ public struct RecordDraft: Sendable {
 extension RecordSet {
   /// Modifies a record with a function. A missing record starts without fields.
   mutating func modify(
-    _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ moment: ChangeStamp, log: inout ChangeLog
+    _ key: CacheKey, _ body: (inout RecordDraft) -> Void, _ changeStamp: ChangeStamp, log: inout ChangeLog
   ) {
     var draft = RecordDraft(self[key] ?? Record(key: key, typename: nil, fields: []))
     body(&draft)
@@ -46,7 +46,7 @@ extension RecordSet {
         continue
       }
       let record = find(key) ?? intern(key)
-      if storage.begin(record, stamp: moment.stamp, time: moment.time) {
+      if storage.begin(record, stamp: changeStamp.stamp, time: changeStamp.time) {
         log.wholeRecords.append(record)
         if storage.isEmbedded(record) { storage.unreferenced.append(record) }
       }
@@ -54,19 +54,19 @@ extension RecordSet {
         storage[record].type = storage.typenames.intern(typename)
       }
       let field = storage.fieldNames.intern(name)
-      assign(value, to: FieldLocation(record, field), moment)
+      assign(value, to: FieldLocation(record, field), changeStamp)
       log.record(record, field)
     }
   }
 
   /// Sets the value of a field and discards its error and expiry time.
-  private mutating func assign(_ value: RecordValue, to place: FieldLocation, _ moment: ChangeStamp) {
+  private mutating func assign(_ value: RecordValue, to place: FieldLocation, _ changeStamp: ChangeStamp) {
     storage.set(stored(value, in: place, []).stored(in: place.field), in: place.record)
     storage.notes.drop(place.record, place.field)
     // A value that was not fetched does not expire.
     if storage[place.record].expires != 0 { storage.notes.setExpiry(0, place.record, place.field) }
-    storage[place.record].stamp = moment.stamp
-    storage[place.record].written = moment.time
+    storage[place.record].stamp = changeStamp.stamp
+    storage[place.record].written = changeStamp.time
   }
 
   /// Returns a value in this set. A reference to the path of the value itself becomes a reference to an embedded record.
@@ -75,7 +75,7 @@ extension RecordSet {
     case .missing: return .missing
     case .scalar(let scalar): return storage.scalar(scalar)
     case .reference(let reference):
-      if let known = find(reference.key) { return .reference(known) }
+      if let existing = find(reference.key) { return .reference(existing) }
       let path = [storage.keyText(place.record), storage.fieldNames[place.field]] + positions.map(String.init)
       return .reference(
         reference.key.text == path.joined(separator: ".")

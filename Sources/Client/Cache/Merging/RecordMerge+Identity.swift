@@ -16,14 +16,14 @@ extension RecordMerge {
   func recordsReplacingOthers(in storage: StoredRecords) -> RecordMarks {
     var replacing = RecordMarks(for: source.keys)
     var differing = RecordMarks(for: source.keys)
-    var known: [RecordID] = []
+    var existing: [RecordID] = []
     // Parents precede the records embedded in them.
     for number in source.keys.reversed()
     where source.exists(number) && source.isEmbedded(number) && storage.exists(records[number]) {
-      known.append(number)
+      existing.append(number)
       if differs(number, differing, in: storage) { differing.insert(number) }
     }
-    for number in known.reversed() where number != incoming.named {
+    for number in existing.reversed() where number != incoming.named {
       let isAnother =
         differing.contains(number)
         || (source.isBelowIndex(number)
@@ -37,7 +37,7 @@ extension RecordMerge {
   /// Returns whether the type or a field of an embedded record differs from the cached record with the same path.
   private func differs(_ number: RecordID, _ differing: RecordMarks, in storage: StoredRecords) -> Bool {
     let record = records[number]
-    if let type = type(of: number), let known = storage[record].type, type != known { return true }
+    if let type = type(of: number), let existing = storage[record].type, type != existing { return true }
     var finder = FieldFinder(record)
     return (0..<source.fieldCount(of: number)).contains { index in
       let value = source.field(at: index, of: number)
@@ -87,7 +87,7 @@ extension RecordMerge {
       let field = storage.field(at: index, of: record).field
       guard !brought.contains(field) else { continue }
       storage.removeField(at: index, of: record)
-      storage[record].stamp = moment.stamp
+      storage[record].stamp = changeStamp.stamp
       log.record(record, field)
     }
     for error in storage.notes.errors(of: record) {

@@ -15,10 +15,10 @@ struct RecordMerge {
   let fields: IDMap<FieldID>
   private let typenames: IDMap<TypeID>
   let records: IDMap<RecordID>
-  let moment: ChangeStamp
+  let changeStamp: ChangeStamp
   private var scratch: ContiguousArray<StoredValue> = []
 
-  init(_ incoming: consuming RecordSet, into target: inout RecordSet, moment: ChangeStamp) {
+  init(_ incoming: consuming RecordSet, into target: inout RecordSet, changeStamp: ChangeStamp) {
     var (fields, typenames, records) = (IDMap<FieldID>(), IDMap<TypeID>(), IDMap<RecordID>())
     incoming.storage.fieldNames.forEach { name in
       let key = incoming.repeatsFields ? RecordSet.fieldKey(ofRepeated: name) : name
@@ -40,7 +40,7 @@ struct RecordMerge {
     }
     self.incoming = incoming
     source = incoming.storage
-    (self.fields, self.typenames, self.records, self.moment) = (fields, typenames, records, moment)
+    (self.fields, self.typenames, self.records, self.changeStamp) = (fields, typenames, records, changeStamp)
   }
 
   mutating func run(into storage: inout StoredRecords, log: inout ChangeLog) {
@@ -74,7 +74,7 @@ struct RecordMerge {
       if storage.exists(record) { log.wholeRecords.append(record) }
     }
     var isChanged = false
-    if storage.begin(record, stamp: moment.stamp, time: moment.time) {
+    if storage.begin(record, stamp: changeStamp.stamp, time: changeStamp.time) {
       isChanged = true
       // Notify readers that found a dangling reference to this record.
       log.wholeRecords.append(record)
@@ -87,8 +87,8 @@ struct RecordMerge {
       let value = source.field(at: index, of: number)
       let field = fields[value.field]
       let position = finder.index(of: field, in: storage, near: index)
-      let known = position.map { storage.field(at: $0, of: record) }
-      guard let new = merged(value, of: number, with: known, in: &storage)?.stored(in: field) else { continue }
+      let existing = position.map { storage.field(at: $0, of: record) }
+      guard let new = merged(value, of: number, with: existing, in: &storage)?.stored(in: field) else { continue }
       if let position {
         storage.replaceField(at: position, of: record, by: new)
       } else {
@@ -98,7 +98,7 @@ struct RecordMerge {
       isChanged = true
       log.record(record, field)
     }
-    if isChanged { storage[record].stamp = moment.stamp }
+    if isChanged { storage[record].stamp = changeStamp.stamp }
   }
 
   /// Adds the fields of a new record.
@@ -120,19 +120,19 @@ struct RecordMerge {
 
   /// Returns the value of a field after the merge, or `nil` if it does not change.
   private func merged(
-    _ value: StoredValue, of number: RecordID, with known: StoredValue?, in storage: inout StoredRecords
+    _ value: StoredValue, of number: RecordID, with existing: StoredValue?, in storage: inout StoredRecords
   ) -> StoredValue? {
     if !incoming.merges.isEmpty, let pending = incoming.merges[FieldLocation(number, value.field)] {
-      return joined(value, to: known, pending, in: &storage)
+      return joined(value, to: existing, pending, in: &storage)
     }
-    return replacement(of: known, by: value, in: &storage)
+    return replacement(of: existing, by: value, in: &storage)
   }
 
   /// Returns the new value of a field, or `nil` if it equals the existing one.
   func replacement(
-    of known: StoredValue?, by value: StoredValue, in storage: inout StoredRecords
+    of existing: StoredValue?, by value: StoredValue, in storage: inout StoredRecords
   ) -> StoredValue? {
-    if let known, isEqual(known, value, in: storage) { return nil }
+    if let existing, isEqual(existing, value, in: storage) { return nil }
     return adopted(value, in: &storage)
   }
 
@@ -150,16 +150,16 @@ struct RecordMerge {
   }
 
   /// Returns whether a value of the target equals one of the incoming set.
-  func isEqual(_ known: StoredValue, _ new: StoredValue, in storage: StoredRecords) -> Bool {
-    guard known.kind == new.kind else { return false }
-    switch known.kind {
+  func isEqual(_ existing: StoredValue, _ new: StoredValue, in storage: StoredRecords) -> Bool {
+    guard existing.kind == new.kind else { return false }
+    switch existing.kind {
     case .null, .missing: return true
-    case .scalar: return known.isString == new.isString && storage.isSameText(known, as: new, of: source)
-    case .reference: return known.target == records[new.target]
+    case .scalar: return existing.isString == new.isString && storage.isSameText(existing, as: new, of: source)
+    case .reference: return existing.target == records[new.target]
     case .list:
-      return known.count == new.count && known.isOpen == new.isOpen
-        && (0..<known.count).allSatisfy { index in
-          isEqual(storage.item(at: index, of: known), source.item(at: index, of: new), in: storage)
+      return existing.count == new.count && existing.isOpen == new.isOpen
+        && (0..<existing.count).allSatisfy { index in
+          isEqual(storage.item(at: index, of: existing), source.item(at: index, of: new), in: storage)
         }
     }
   }
@@ -177,7 +177,7 @@ struct RecordMerge {
     if let index = storage.index(of: place.field, in: place.record, near: 0) {
       if joins { return }
       storage.removeField(at: index, of: place.record)
-      storage[place.record].stamp = moment.stamp
+      storage[place.record].stamp = changeStamp.stamp
       log.record(place.record, place.field)
     }
     guard storage.notes.error(place.record, place.field) != error else { return }
@@ -198,16 +198,16 @@ struct RecordMerge {
   private func confirm(
     _ number: RecordID, _ record: RecordID, in storage: inout StoredRecords, log: inout ChangeLog
   ) {
-    let (new, known) = (source[number], storage[record])
-    if known.expires != 0 || storage.notes.hasExpiries { noteRevived(number, record, in: storage, log: &log) }
-    var isAnother = known.expires != new.expires
+    let (new, existing) = (source[number], storage[record])
+    if existing.expires != 0 || storage.notes.hasExpiries { noteRevived(number, record, in: storage, log: &log) }
+    var isAnother = existing.expires != new.expires
     if isAnother || source.notes.hasExpiries || !storage.notes.isEmpty {
       if confirmFields(number, record, in: &storage) { isAnother = true }
     }
     // A record that is repeatedly written without changes is not saved each time.
-    if isAnother || moment.time > known.written &+ 60 { log.refreshed.append(record) }
+    if isAnother || changeStamp.time > existing.written &+ 60 { log.refreshed.append(record) }
     storage[record].expires = new.expires
-    storage[record].written = new.written == 0 ? moment.time : new.written
+    storage[record].written = new.written == 0 ? changeStamp.time : new.written
   }
 
   /// Logs expired fields that are fresh again. This is a change for readers, even if the value is the same.
@@ -217,7 +217,7 @@ struct RecordMerge {
     for index in 0..<source.fieldCount(of: number) {
       let field = fields[source.field(at: index, of: number).field]
       let expires = storage.expiry(of: field, in: record)
-      if expires != 0, expires <= moment.time { log.record(record, field) }
+      if expires != 0, expires <= changeStamp.time { log.record(record, field) }
     }
   }
 
@@ -235,11 +235,11 @@ struct RecordMerge {
       storage.notes.drop(record, field)
       if let expires { storage.notes.setExpiry(expires, record, field) }
     }
-    let known = storage[record].expires
-    guard known != source[number].expires else { return isAnother }
+    let existing = storage[record].expires
+    guard existing != source[number].expires else { return isAnother }
     for value in storage.fields(of: record)
     where !written.contains(value.field) && storage.notes.expiry(record, value.field) == nil {
-      storage.notes.setExpiry(known, record, value.field)
+      storage.notes.setExpiry(existing, record, value.field)
     }
     return true
   }

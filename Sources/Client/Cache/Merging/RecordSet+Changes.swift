@@ -44,17 +44,17 @@ extension RecordSet {
   }
 
   /// Applies mutations and returns the changed keys.
-  mutating func apply(_ mutations: [CacheMutation], _ moment: ChangeStamp) -> ChangedKeys {
+  mutating func apply(_ mutations: [CacheMutation], _ changeStamp: ChangeStamp) -> ChangedKeys {
     var log = ChangeLog()
     for (index, mutation) in mutations.enumerated() {
       switch mutation {
       case .merge(let records)
       where isUntouched && records.merges.isEmpty && !records.repeatsFields && !records.storage.keepsReferrers:
-        importRecords(records, moment, log: &log)
+        importRecords(records, changeStamp, log: &log)
       case .merge(let records):
-        var merge = RecordMerge(records, into: &self, moment: moment)
+        var merge = RecordMerge(records, into: &self, changeStamp: changeStamp)
         merge.run(into: &storage, log: &log)
-      case .modify(let key, let body): modify(key, body, moment, log: &log)
+      case .modify(let key, let body): modify(key, body, changeStamp, log: &log)
       case .removeRecord(let key, let cascading):
         if let record = findRecord(key) {
           removeRecord(record, cascading: cascading, log: &log)
@@ -72,7 +72,7 @@ extension RecordSet {
         let everything = ChangedKeys.everything(of: storage)
         self = RecordSet(keepsReferrers: storage.keepsReferrers)
         // The change already covers everything, so the keys of later steps are not needed.
-        _ = apply(Array(mutations[(index + 1)...]), moment)
+        _ = apply(Array(mutations[(index + 1)...]), changeStamp)
         return everything
       }
     }
@@ -84,10 +84,10 @@ extension RecordSet {
   }
 
   /// Moves the records of the first response into the cache instead of copying each of them.
-  private mutating func importRecords(_ records: RecordSet, _ moment: ChangeStamp, log: inout ChangeLog) {
+  private mutating func importRecords(_ records: RecordSet, _ changeStamp: ChangeStamp, log: inout ChangeLog) {
     let keepsReferrers = storage.keepsReferrers
     storage = records.storage
-    if keepsReferrers { storage.keepReferrers(stamp: moment.stamp, time: moment.time) }
+    if keepsReferrers { storage.keepReferrers(stamp: changeStamp.stamp, time: changeStamp.time) }
     log.isFirst = true
   }
 

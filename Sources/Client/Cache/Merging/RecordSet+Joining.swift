@@ -22,23 +22,23 @@ extension RecordSet {
   }
 
   /// Combines two values of a field, and discards the new one.
-  private mutating func joined(_ known: StoredValue, _ new: StoredValue) -> StoredValue {
-    let value = copied(new, joinedWith: known)
+  private mutating func joined(_ existing: StoredValue, _ new: StoredValue) -> StoredValue {
+    let value = copied(new, joinedWith: existing)
     storage.discard(new)
     return value
   }
 
   /// Returns a copy of the new value, combined with the existing one. The caller keeps the ownership of `new`.
-  private mutating func copied(_ new: StoredValue, joinedWith known: StoredValue) -> StoredValue {
-    switch (known.kind, new.kind) {
-    case (.reference, .reference) where isSameObject(known.target, new.target):
+  private mutating func copied(_ new: StoredValue, joinedWith existing: StoredValue) -> StoredValue {
+    switch (existing.kind, new.kind) {
+    case (.reference, .reference) where isSameObject(existing.target, new.target):
       let (keyed, embedded) =
-        storage.isEmbedded(new.target) ? (known.target, new.target) : (new.target, known.target)
+        storage.isEmbedded(new.target) ? (existing.target, new.target) : (new.target, existing.target)
       absorb(embedded, into: keyed)
       return .reference(keyed)
-    case (.list, .list) where known.count == new.count:
-      let items = (0..<known.count).map { index in
-        copied(storage.item(at: index, of: new), joinedWith: storage.item(at: index, of: known))
+    case (.list, .list) where existing.count == new.count:
+      let items = (0..<existing.count).map { index in
+        copied(storage.item(at: index, of: new), joinedWith: storage.item(at: index, of: existing))
       }
       return storage.list(items, isOpen: new.isOpen)
     default: return storage.copy(new)

@@ -50,7 +50,7 @@ extension RecordReader {
     text.append(UInt8(ascii: "{"))
     var isFirst = true
     for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {
-      let known: JSONValue? =
+      let existing: JSONValue? =
         switch field.name {
         case "hasNextPage": JSONValue(stretch.hasNextPage)
         case "hasPreviousPage": JSONValue(stretch.hasPreviousPage)
@@ -59,15 +59,15 @@ extension RecordReader {
         default: nil
         }
       let slot = id.flatMap { value(of: field, in: $0) }
-      guard known != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
+      guard existing != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
         missIfRequired(field, in: id)
         continue
       }
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
-      if let known {
-        var json = known.description
+      if let existing {
+        var json = existing.description
         json.withUTF8 { text.append($0) }
       } else if slot.map({ writeLeaf($0, of: field) }) != true {
         text.cut(to: start)

@@ -37,7 +37,7 @@ struct ConnectionSlice {
     var endCursor: String { self == .forward ? "endCursor" : "startCursor" }
     var opposite: Direction { self == .forward ? .backward : .forward }
 
-    func index(behind index: Int) -> Int { self == .forward ? index + 1 : index - 1 }
+    func index(after index: Int) -> Int { self == .forward ? index + 1 : index - 1 }
     func firstIndex(of page: Page) -> Int { self == .forward ? 0 : page.count - 1 }
   }
 
@@ -56,15 +56,15 @@ struct ConnectionSlice {
 
   /// Creates the range that a field requests. Returns `nil` if the pages that may be read do not contain it.
   init?(_ field: ReaderField, of id: RecordID, in storage: StoredRecords, mayRead: (_ field: FieldID) -> Bool) {
-    let wanted = Self.arguments(of: field.key)
-    func isWanted(_ argument: String) -> Bool { wanted[argument].map { !$0.isNull } ?? false }
+    let requested = Self.arguments(of: field.key)
+    func isWanted(_ argument: String) -> Bool { requested[argument].map { !$0.isNull } ?? false }
     let direction: Direction = isWanted("last") || isWanted("before") ? .backward : .forward
     if isWanted(direction.opposite.limit) || isWanted(direction.opposite.begin) { return nil }
-    let pages = Self.pages(of: field, wanted, of: id, in: storage, mayRead)
-    let begin = wanted[direction.begin]?.string
-    guard let start = Self.position(behind: begin, in: pages, direction, storage) else { return nil }
+    let pages = Self.pages(of: field, requested, of: id, in: storage, mayRead)
+    let begin = requested[direction.begin]?.string
+    guard let start = Self.position(after: begin, in: pages, direction, storage) else { return nil }
     (first, last) = (pages[start.page], pages[start.page])
-    let limit = wanted[direction.limit]?.int
+    let limit = requested[direction.limit]?.int
     guard let end = walk(pages, from: start, begin, limit, direction, storage) else { return nil }
     let isBeginKnown = begin != nil
     switch direction {
@@ -90,9 +90,10 @@ struct ConnectionSlice {
 
   /// Returns the cached pages of a field that have the same arguments except for the paging arguments.
   private static func pages(
-    of field: ReaderField, _ wanted: JSONValue, of id: RecordID, in storage: StoredRecords, _ mayRead: (FieldID) -> Bool
+    of field: ReaderField, _ requested: JSONValue, of id: RecordID, in storage: StoredRecords,
+    _ mayRead: (FieldID) -> Bool
   ) -> [Page] {
-    let rest = withoutPaging(wanted)
+    let rest = withoutPaging(requested)
     return storage.fields(of: id).compactMap { slot -> Page? in
       let key = storage.fieldNames[slot.field]
       guard field.isPage(key), slot.kind == .reference, storage.exists(slot.target), mayRead(slot.field) else {
@@ -121,14 +122,14 @@ struct ConnectionSlice {
         if index < page.edges.count { edges.append(page.edges[index]) }
         if index < page.nodes.count { nodes.append(page.nodes[index]) }
         cursor = page.cursors[index] ?? cursor
-        index = direction.index(behind: index)
+        index = direction.index(after: index)
       }
       let isEnd = Self.isEnd(page, direction, storage)
       if isEnd || count == limit {
         return (page, cursor, hasMore: page.cursors.indices.contains(index) || !isEnd)
       }
       let edge = Self.text(direction.endCursor, of: page, in: storage) ?? cursor
-      guard let next = Self.position(behind: page, edge, in: pages, direction, storage),
+      guard let next = Self.position(after: page, edge, in: pages, direction, storage),
         !visited.contains(pages[next.page].record)
       else { return nil }
       (number, index) = next
@@ -140,13 +141,13 @@ struct ConnectionSlice {
   /// Returns the position of the first item after a cursor (before it, if backward): in a page that was requested with this
   /// cursor, or next to the cursor's edge.
   private static func position(
-    behind cursor: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
+    after cursor: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
-    let asked = pages.firstIndex { page in
+    let requested = pages.firstIndex { page in
       page.arguments[direction.begin]?.string == cursor && page.count > 0
         && page.arguments[direction.opposite.limit]?.int == nil
     }
-    if let asked { return (asked, direction.firstIndex(of: pages[asked])) }
+    if let requested { return (requested, direction.firstIndex(of: pages[requested])) }
     guard let cursor else {
       // A page from the other direction may include the first item.
       return pages.firstIndex { $0.count > 0 && isEnd($0, direction.opposite, storage) }
@@ -154,7 +155,7 @@ struct ConnectionSlice {
     }
     for (number, page) in pages.enumerated() {
       guard let index = page.cursors.firstIndex(of: cursor) else { continue }
-      let next = direction.index(behind: index)
+      let next = direction.index(after: index)
       // After the last edge of the last page, the range is empty but complete.
       if page.cursors.indices.contains(next) || isEnd(page, direction, storage) { return (number, next) }
     }
@@ -164,9 +165,9 @@ struct ConnectionSlice {
   /// Returns the position of the first item after a page: next to its last edge or, for a page from the other direction, at
   /// the cursor that it was requested with.
   private static func position(
-    behind page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
+    after page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
-    if let edge, let next = position(behind: edge, in: pages, direction, storage) { return next }
+    if let edge, let next = position(after: edge, in: pages, direction, storage) { return next }
     guard let cursor = page.arguments[direction.opposite.begin]?.string else { return nil }
     for (number, other) in pages.enumerated() {
       if let index = other.cursors.firstIndex(of: cursor) { return (number, index) }

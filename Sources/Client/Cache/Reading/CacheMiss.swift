@@ -50,23 +50,23 @@ extension CacheStore {
   ) async throws -> [CacheMiss] {
     let records = if let snapshot { snapshot.records } else { try await self.snapshot().records }
     let request = request(operation, variables)
-    let moment = ReadOptions(time: now, allowsStale: allowStale)
-    let read = RecordReader.read(request, from: records, moment, allowPartial: true, fragments: .all)
+    let readOptions = ReadOptions(time: now, allowsStale: allowStale)
+    let read = RecordReader.read(request, from: records, readOptions, allowPartial: true, fragments: .all)
     let places = ResponsePlaces(records, request)
-    return Array(read.missing.lazy.compactMap { places.miss(at: $0, moment) }.prefix(limit))
+    return Array(read.missing.lazy.compactMap { places.miss(at: $0, readOptions) }.prefix(limit))
   }
 }
 
 extension ResponsePlaces {
   /// Returns the miss at a path that a read reported as missing. Returns `nil` for paths in a connection that was assembled
   /// from several pages, and for fields that are not in the operation's document.
-  func miss(at path: ResponsePath, _ moment: ReadOptions) -> CacheMiss? {
+  func miss(at path: ResponsePath, _ readOptions: ReadOptions) -> CacheMiss? {
     guard let place = location(at: path), let field = place.field else { return rootMiss(at: path) }
     let isExpected = field.isRequired || !field.coverage.isEmpty
     guard place.value != nil || (place.rest.isEmpty && isExpected) else { return nil }
     return CacheMiss(
       path: path, record: storage.key(place.record), field: field.key,
-      reason: reason(place.value, field, in: place.record, moment))
+      reason: reason(place.value, field, in: place.record, readOptions))
   }
 
   private func rootMiss(at path: ResponsePath) -> CacheMiss? {
@@ -76,20 +76,20 @@ extension ResponsePlaces {
   }
 
   private func reason(
-    _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ moment: ReadOptions
+    _ value: StoredValue?, _ field: ReaderField, in record: RecordID, _ readOptions: ReadOptions
   ) -> CacheMiss.Reason {
     // Without a coverage marker, the value may belong to another fragment.
     let isUncertain = !field.coverage.isEmpty && storage.isCovered(field, in: record) == nil
-    guard let value, let own = field.id, !isUncertain else { return absence(of: field, in: record) }
-    let end = storage.expiry(of: own, in: record)
-    if end != 0, end <= moment.time, !moment.allowsStale { return .expired }
+    guard let value, let fieldID = field.id, !isUncertain else { return absence(of: field, in: record) }
+    let end = storage.expiry(of: fieldID, in: record)
+    if end != 0, end <= readOptions.time, !readOptions.allowsStale { return .expired }
     if value.kind == .reference, !storage.exists(value.target) { return .danglingReference(storage.key(value.target)) }
     return .invalidValue
   }
 
   /// Returns the reason why a record does not have a field.
   private func absence(of field: ReaderField, in record: RecordID) -> CacheMiss.Reason {
-    if let own = field.id, let text = storage.notes.error(record, own),
+    if let fieldID = field.id, let text = storage.notes.error(record, fieldID),
       let errors = JSONBytes.document(Array(text.utf8))
     {
       return .errors(GraphQLError.list(errors).map(\.message))

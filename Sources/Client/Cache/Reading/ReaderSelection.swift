@@ -17,9 +17,9 @@ final class ReaderNode {
   /// Returns the selection for records of a type.
   func shape(type: TypeID?, in storage: StoredRecords) -> ReaderSelection {
     if let last, last.type == type { return last }
-    if let known = all.first(where: { $0.type == type }) {
-      last = known
-      return known
+    if let existing = all.first(where: { $0.type == type }) {
+      last = existing
+      return existing
     }
     let typename = type.map { storage.typenames[$0] }
     let made = ReaderSelection(
@@ -39,7 +39,7 @@ final class ReaderContext {
 
   func shapes(of node: PlanNode) -> ReaderNode {
     let identifier = ObjectIdentifier(node)
-    if let known = shapes[identifier] { return known }
+    if let existing = shapes[identifier] { return existing }
     let made = ReaderNode(node: node, context: self)
     shapes[identifier] = made
     return made
@@ -108,7 +108,7 @@ struct ReaderFragment {
   /// The markers of the enclosing fragments, outermost first.
   let enclosing: [Note]
   /// The marker of the fragment, after those of its enclosing fragments.
-  let own: [Note]
+  let direct: [Note]
 
   init(_ plan: PlanFragment, shapes: ReaderNode, in storage: StoredRecords) {
     func notes(_ conditions: [String]) -> [Note] {
@@ -120,7 +120,7 @@ struct ReaderFragment {
     self.plan = plan
     self.shapes = shapes
     enclosing = notes(plan.enclosingConditions)
-    own = notes(plan.conditions)
+    direct = notes(plan.conditions)
   }
 }
 

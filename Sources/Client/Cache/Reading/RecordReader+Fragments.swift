@@ -16,7 +16,7 @@ extension RecordReader {
     if let parent = fragment.plan.parentUsage, !isOpen(parent) { return }
     if fragment.plan.application == .never { return record(fragment, .notExecuted) }
     if !mayCover(fragment.enclosing, id) { return }
-    if !mayCover(fragment.own, id) { return record(fragment, .notExecuted) }
+    if !mayCover(fragment.direct, id) { return record(fragment, .notExecuted) }
     let trial = rule == .all ? ReadOutcome() : tried(fragment, on: id)
     if !trial.isIncomplete, let usage = fragment.plan.usage { open.append(usage) }
     record(fragment, !trial.isIncomplete ? .fulfilled : trial.errors.isEmpty ? .pending : .failed(trial.errors))
@@ -44,7 +44,7 @@ extension RecordReader {
   private mutating func mayCover(_ notes: [ReaderFragment.Note], _ id: RecordID) -> Bool {
     for note in notes {
       dependOn(storage.hash(of: id), note.hash)
-      if let own = note.id, let value = storage.value(of: own, in: id), storage.json(value).bool == false {
+      if let fieldID = note.id, let value = storage.value(of: fieldID, in: id), storage.json(value).bool == false {
         return false
       }
     }

@@ -26,7 +26,7 @@ struct RecordReader {
   let storage: StoredRecords
   let plan: SelectionPlan
   private let context: ReaderContext
-  private let moment: ReadOptions
+  private let readOptions: ReadOptions
   let text: ByteBuffer
   var path: [PathComponent] = []
   /// The result for the text so far.
@@ -50,21 +50,21 @@ struct RecordReader {
     case trial
   }
 
-  private init(_ records: RecordSet, _ request: RecordRequest, _ moment: ReadOptions, _ rule: FragmentRule) {
+  private init(_ records: RecordSet, _ request: RecordRequest, _ readOptions: ReadOptions, _ rule: FragmentRule) {
     self.records = records
     storage = records.storage
     plan = request.plan
     context = ReaderContext(request)
-    self.moment = moment
+    self.readOptions = readOptions
     self.rule = rule
     text = ByteBuffer(capacity: min(storage.byteCount, 1 << 20))
   }
 
   static func read(
-    _ request: RecordRequest, from records: RecordSet, _ moment: ReadOptions, allowPartial: Bool,
+    _ request: RecordRequest, from records: RecordSet, _ readOptions: ReadOptions, allowPartial: Bool,
     fragments: FragmentRule = .complete
   ) -> CacheRead {
-    var reader = RecordReader(records, request, moment, fragments)
+    var reader = RecordReader(records, request, readOptions, fragments)
     return reader.read(root: records.find(request.root), allowPartial: allowPartial)
   }
 
@@ -120,7 +120,7 @@ struct RecordReader {
     let hash = storage.hash(of: id)
     dependOn(hash, ChangedKeys.wholeRecord)
     guard shape.isPossible || path.isEmpty else { return false }
-    if moment.notesUse { outcome.used.append(hash) }
+    if readOptions.notesUse { outcome.used.append(hash) }
     let outer = open.count
     if rule != .trial {
       for fragment in shape.fragments { decide(on: fragment, in: id) }
@@ -184,12 +184,12 @@ struct RecordReader {
   mutating func isFresh(_ field: FieldID, of id: RecordID) -> Bool {
     let end = storage.expiry(of: field, in: id)
     if end == 0 { return true }
-    guard end <= moment.time else {
+    guard end <= readOptions.time else {
       expires = expires == 0 ? end : min(expires, end)
       return true
     }
     isStale = true
-    return moment.allowsStale
+    return readOptions.allowsStale
   }
 
   /// Writes a field that the record does not have, if its arguments or the pages of its connection provide a value.
@@ -210,7 +210,7 @@ struct RecordReader {
   private func stretch(of field: ReaderField, of id: RecordID) -> ConnectionSlice? {
     ConnectionSlice(field, of: id, in: storage) { page in
       let end = storage.expiry(of: page, in: id)
-      return end == 0 || end > moment.time || moment.allowsStale
+      return end == 0 || end > readOptions.time || readOptions.allowsStale
     }
   }
 
@@ -380,8 +380,8 @@ struct RecordReader {
   }
 
   private func isNullByError(_ field: ReaderField, in id: RecordID) -> Bool {
-    guard storage.notes.hasErrors, !field.plan.shape.isNonNull(level: 0), let own = field.id else { return false }
-    return storage.notes.error(id, own) != nil && storage.value(of: own, in: id) == nil
+    guard storage.notes.hasErrors, !field.plan.shape.isNonNull(level: 0), let fieldID = field.id else { return false }
+    return storage.notes.error(id, fieldID) != nil && storage.value(of: fieldID, in: id) == nil
   }
 
   mutating func miss(_ field: ReaderField, in id: RecordID?) {

@@ -57,7 +57,7 @@ struct RecordWalk {
         let field = shape.fields[index]
         guard let child = field.child?.node else { continue }
         var targets: [RecordID] = []
-        if let own = field.id, let slot = set.storage.value(of: own, in: id) {
+        if let fieldID = field.id, let slot = set.storage.value(of: fieldID, in: id) {
           set.storage.forEachTarget(of: slot) { targets.append($0) }
         } else if let redirect = field.redirect {
           targets = redirect.keys.map { set.intern($0) }

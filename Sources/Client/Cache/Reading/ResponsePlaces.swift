@@ -133,7 +133,9 @@ struct ResponsePlaces {
     _ goal: RecordID, in record: RecordID, _ shapes: ReaderNode, _ path: inout [PathComponent], _ steps: inout Int
   ) -> Bool {
     for field in fields(of: record, shapes) {
-      guard field.child != nil, let own = field.id, let value = storage.value(of: own, in: record) else { continue }
+      guard field.child != nil, let fieldID = field.id, let value = storage.value(of: fieldID, in: record) else {
+        continue
+      }
       path.append(.key(field.responseKey))
       if search(goal, in: value, of: field, &path, &steps) { return true }
       path.removeLast()

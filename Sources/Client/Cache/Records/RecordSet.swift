@@ -33,9 +33,9 @@ public struct RecordSet: Sendable {
   ///
   /// A string can be both a key and a path if ids contain dots. The one with a record takes precedence.
   func find(_ key: CacheKey) -> RecordID? {
-    let own = storage.find(key.text)
-    if let own, storage.exists(own) { return own }
-    return findPath(Substring(key.text)) ?? own
+    let stored = storage.find(key.text)
+    if let stored, storage.exists(stored) { return stored }
+    return findPath(Substring(key.text)) ?? stored
   }
 
   private func findPath(_ text: Substring) -> RecordID? {
@@ -74,8 +74,8 @@ public struct RecordSet: Sendable {
 
   /// Interns a key with its meaning in a cache, where it may be the path of an embedded record.
   mutating func intern(_ key: CacheKey, knownTo cache: RecordSet?) -> RecordID {
-    guard let cache, let known = cache.findRecord(key) else { return intern(key) }
-    return storage.record(known, of: cache.storage)
+    guard let cache, let findings = cache.findRecord(key) else { return intern(key) }
+    return storage.record(findings, of: cache.storage)
   }
 
   // MARK: Repeated fields

@@ -127,7 +127,7 @@ extension StoredRecords {
 
   /// Returns the expiry time of a field in seconds since 1970; 0 for never.
   func expiry(of field: FieldID, in record: RecordID) -> UInt32 {
-    if notes.hasExpiries, let own = notes.expiry(record, field) { return own }
+    if notes.hasExpiries, let fieldExpiry = notes.expiry(record, field) { return fieldExpiry }
     return self[record].expires
   }
 

@@ -16,7 +16,7 @@ extension RecordSet {
 
   mutating func collect(rootFields: Set<String>?, keeping requests: [RecordRequest], log: inout ChangeLog) {
     // Requests can reach records through key arguments, without a field of a root.
-    let kept = reachableRecords(by: requests)
+    let retained = reachableRecords(by: requests)
     if let rootFields {
       for root in CacheKey.keptRoots {
         guard let record = self[root] else { continue }
@@ -27,7 +27,7 @@ extension RecordSet {
         }
       }
     }
-    let marks = reachable(and: kept)
+    let marks = reachable(and: retained)
     for record in storage.keys where !marks.contains(record) && storage.exists(record) {
       removeRecord(record, log: &log)
     }

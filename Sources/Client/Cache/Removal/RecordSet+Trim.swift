@@ -11,9 +11,9 @@ extension RecordSet {
   mutating func trim(to limit: Int, keeping requests: [RecordRequest], _ uses: RecordUsageLog) -> ChangedKeys {
     guard byteCount > limit else { return ChangedKeys() }
     let roots = Set(CacheKey.roots.compactMap { find($0) })
-    let kept = reachableRecords(by: requests)
+    let reachable = reachableRecords(by: requests)
     var candidates: [(use: UInt64, record: RecordID)] = []
-    for record in storage.existing where !roots.contains(record) && !kept.contains(record) {
+    for record in storage.existing where !roots.contains(record) && !reachable.contains(record) {
       if storage.isEmbedded(record), !isDirectlyEmbedded(record, in: roots) { continue }
       let use = uses.last(of: record, in: storage)
       if use < uses.lastWrite { candidates.append((use, record)) }

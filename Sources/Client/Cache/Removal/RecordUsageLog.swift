@@ -52,12 +52,12 @@ struct RecordUsageLog {
 
   /// Removes the uses of records that no longer exist.
   mutating func keepOnly(_ set: RecordSet) {
-    var kept: [UInt64: UInt64] = [:]
-    kept.reserveCapacity(min(numbers.count, set.count))
+    var retained: [UInt64: UInt64] = [:]
+    retained.reserveCapacity(min(numbers.count, set.count))
     for id in set.storage.existing {
       let hash = set.storage.hash(of: id)
-      if let number = numbers[hash] { kept[hash] = number }
+      if let number = numbers[hash] { retained[hash] = number }
     }
-    numbers = kept
+    numbers = retained
   }
 }

@@ -96,17 +96,17 @@ public actor CacheStore {
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool, allowStale: Bool
   ) async throws -> CacheRead {
     let rules = rules.withLock { $0 }
-    let moment = ReadOptions(time: clock(), allowsStale: allowStale, notesUse: rules.policies.byteLimit != nil)
+    let readOptions = ReadOptions(time: clock(), allowsStale: allowStale, notesUse: rules.policies.byteLimit != nil)
     let request = request(operation, variables, on: key, by: rules)
     let key = ReadMemo.Request(
       operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale,
       rules: rules.number)
-    if let known = try await remembered(key, at: moment.time) {
-      await noteUse(known.use)
-      return known
+    if let existing = try await remembered(key, at: readOptions.time) {
+      await noteUse(existing.use)
+      return existing
     }
     let (records, epoch) = try await recordsForReading(request)
-    let read = RecordReader.read(request, from: records, moment, allowPartial: allowPartial)
+    let read = RecordReader.read(request, from: records, readOptions, allowPartial: allowPartial)
     await remember(read, for: key, asOf: epoch)
     await noteUse(read.use)
     return read
@@ -218,12 +218,12 @@ public actor CacheStore {
     for key in changed.baseKeys {
       let touched = RestoredFields(places[key] ?? [], now)
       let then = snapshot.record(key)
-      let kept = Set((then?.fields ?? []).map(\.key))
+      let remaining = Set((then?.fields ?? []).map(\.key))
       let present = now.record(key)?.fields ?? []
       if then == nil, present.allSatisfy({ touched.contains($0.key) }) {
         removals.append(.removeRecord(key))
       } else {
-        removals += present.filter { !kept.contains($0.key) && touched.contains($0.key) }
+        removals += present.filter { !remaining.contains($0.key) && touched.contains($0.key) }
           .map { .removeField(key, field: $0.key) }
       }
       guard let record = CacheExport.json(key, in: snapshot) else { continue }

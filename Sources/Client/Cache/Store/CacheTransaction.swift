@@ -37,8 +37,8 @@ public struct CacheTransaction: ~Copyable {
     _ operation: CompiledOperation, on key: CacheKey?, variables: JSONValue, allowPartial: Bool = false
   ) throws -> CacheRead {
     let request = store.request(operation, variables, on: key)
-    let moment = ReadOptions(time: time, allowsStale: false)
-    return RecordReader.read(request, from: try records(request, mutations), moment, allowPartial: allowPartial)
+    let readOptions = ReadOptions(time: time, allowsStale: false)
+    return RecordReader.read(request, from: try records(request, mutations), readOptions, allowPartial: allowPartial)
   }
 
   // MARK: Writing
@@ -61,7 +61,7 @@ public struct CacheTransaction: ~Copyable {
     _ data: JSONValue, fragment: CompiledOperation, on key: CacheKey, variables: JSONValue
   ) throws {
     let request = store.request(fragment, variables, on: key)
-    try write(data, request, .complete, known: try records(request, mutations))
+    try write(data, request, .complete, existing: try records(request, mutations))
   }
 
   /// Updates cached data of an operation; see `CacheStore.update`.
@@ -91,27 +91,29 @@ public struct CacheTransaction: ~Copyable {
     reading body: (CacheRead) throws -> (before: JSONValue, after: JSONValue)?
   ) throws -> Bool {
     let request = store.request(operation, variables, on: key)
-    let known = try records(request, mutations)
+    let existing = try records(request, mutations)
     let read = RecordReader.read(
-      request, from: known, ReadOptions(time: time, allowsStale: false), allowPartial: false)
+      request, from: existing, ReadOptions(time: time, allowsStale: false), allowPartial: false)
     guard read.isComplete, let (before, after) = try body(read) else { return false }
     try CacheTransactionError.check(after)
     let places = DataDifference(resolver: request.resolver).places(from: before, to: after)
-    if !places.isEmpty { try write(after, request, CacheWriteOptions(places: places), known: known, isUpdate: true) }
+    if !places.isEmpty {
+      try write(after, request, CacheWriteOptions(paths: places), existing: existing, isUpdate: true)
+    }
     return true
   }
 
   private mutating func write(
-    _ data: JSONValue, _ request: RecordRequest, _ options: CacheWriteOptions, known: RecordSet,
+    _ data: JSONValue, _ request: RecordRequest, _ options: CacheWriteOptions, existing: RecordSet,
     isUpdate: Bool = false
   ) throws {
     try CacheTransactionError.check(data)
     if request.isFragment, let typename = request.plan.root.typename(of: data),
-      let own = request.resolver.key(for: data, typename: typename), own != request.root
+      let resolved = request.resolver.key(for: data, typename: typename), resolved != request.root
     {
-      throw CacheTransactionError.otherKey(request.root, data: own)
+      throw CacheTransactionError.otherKey(request.root, data: resolved)
     }
-    var changed = Normalizer.records(of: data, request, options: options, time: time, known: known)
+    var changed = Normalizer.records(of: data, request, options: options, time: time, existing: existing)
     // The new list replaces the complete list, or the range of it, that was read.
     if isUpdate {
       changed.merges = changed.merges.compactMapValues { pending in

@@ -15,12 +15,12 @@ struct OptimisticLayers {
 
   var isEmpty: Bool { layers.isEmpty }
 
-  private func moment(_ time: UInt32) -> ChangeStamp { ChangeStamp(stamp: .max, time: time) }
+  private func changeStamp(_ time: UInt32) -> ChangeStamp { ChangeStamp(stamp: .max, time: time) }
 
   /// Returns the records with the layers applied at a time.
   func applied(to records: RecordSet, at time: UInt32) -> RecordSet {
     var records = records
-    for layer in layers { _ = records.apply(layer.mutations, moment(time)) }
+    for layer in layers { _ = records.apply(layer.mutations, changeStamp(time)) }
     return records
   }
 
@@ -28,7 +28,7 @@ struct OptimisticLayers {
   func changes(over records: RecordSet, at time: UInt32) -> ChangedKeys {
     var records = records
     var changed = ChangedKeys()
-    for layer in layers { changed.formUnion(records.apply(layer.mutations, moment(time))) }
+    for layer in layers { changed.formUnion(records.apply(layer.mutations, changeStamp(time))) }
     return changed
   }
 
@@ -36,7 +36,7 @@ struct OptimisticLayers {
     _ mutations: [CacheMutation], over base: RecordSet, at time: UInt32
   ) -> (OptimisticLayer, ChangedKeys) {
     var seen = applied(to: base, at: time)
-    let changed = seen.apply(mutations, moment(time))
+    let changed = seen.apply(mutations, changeStamp(time))
     count += 1
     layers.append(Layer(number: count, mutations: mutations))
     return (OptimisticLayer(number: count), changed)
@@ -52,12 +52,12 @@ struct OptimisticLayers {
   mutating func remove(_ layer: OptimisticLayer, from base: RecordSet, at time: UInt32) -> ChangedKeys? {
     guard let index = layers.firstIndex(where: { $0.number == layer.number }) else { return nil }
     var without = base
-    for lower in layers[..<index] { _ = without.apply(lower.mutations, moment(time)) }
+    for lower in layers[..<index] { _ = without.apply(lower.mutations, changeStamp(time)) }
     var with = without
-    var changed = with.apply(layers[index].mutations, moment(time))
+    var changed = with.apply(layers[index].mutations, changeStamp(time))
     for upper in layers[(index + 1)...] {
-      changed.formUnion(with.apply(upper.mutations, moment(time)))
-      changed.formUnion(without.apply(upper.mutations, moment(time)))
+      changed.formUnion(with.apply(upper.mutations, changeStamp(time)))
+      changed.formUnion(without.apply(upper.mutations, changeStamp(time)))
     }
     layers.remove(at: index)
     return changed

@@ -23,16 +23,16 @@ enum CoverageMarker {
 
   static func places(_ fields: [NormalizerField], _ intern: (String) -> FieldID) -> [Place] {
     guard fields.contains(where: { $0.plan.conditions.count == 1 }) else { return [] }
-    var own: [[String]: [NormalizerField]] = [:]
+    var direct: [[String]: [NormalizerField]] = [:]
     var order: [[String]] = []
     for field in fields where field.plan.conditions.count == 1 {
       let conditions = field.plan.conditions[0]
       if conditions == PlanField.tooManyWays { continue }
-      if own[conditions] == nil { order.append(conditions) }
-      own[conditions, default: []].append(field)
+      if direct[conditions] == nil { order.append(conditions) }
+      direct[conditions, default: []].append(field)
     }
     return order.map { conditions in
-      let fields = own[conditions] ?? []
+      let fields = direct[conditions] ?? []
       return Place(
         id: intern(key(of: conditions)), fields: fields.map(\.id),
         isDeferred: fields.contains { !$0.plan.usages.isEmpty })

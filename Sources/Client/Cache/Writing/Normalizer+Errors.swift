@@ -40,8 +40,8 @@ extension Normalizer {
       place = next
     }
     let fragments = place.shapes.node.fields(of: place.value).fragments
-    guard let known = fragments.first(where: { $0.fragment.id == fragment.fragmentID }) else { return }
-    noteMissing(of: known.node, usage: known.usage, fragment.state.errors, place)
+    guard let existing = fragments.first(where: { $0.fragment.id == fragment.fragmentID }) else { return }
+    noteMissing(of: existing.node, usage: existing.usage, fragment.state.errors, place)
   }
 
   private mutating func noteMissing(

@@ -62,11 +62,11 @@ struct Normalizer: ~Copyable {
     self.time = time
   }
 
-  /// Returns the records of a response or of the values at some of its paths. `known` are the cache's records, needed if a
+  /// Returns the records of a response or of the values at some of its paths. `existing` are the cache's records, needed if a
   /// fragment may be written to an embedded record.
   static func records(
     of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .complete, time: UInt32 = 0,
-    known: RecordSet? = nil
+    existing: RecordSet? = nil
   ) -> RecordSet {
     guard data.kind == .object else { return RecordSet() }
     var options = options
@@ -81,22 +81,22 @@ struct Normalizer: ~Copyable {
     guard let removal = FieldRemoval(of: unanswered.map(\.path)) else { return RecordSet() }
     var normalizer = Normalizer(request, options: options, time: time)
     let rest = removal.rest(of: data)
-    normalizer.write(rest, unanswered.isEmpty ? nil : removal, on: request.root, knownTo: known)
+    normalizer.write(rest, unanswered.isEmpty ? nil : removal, on: request.root, knownTo: existing)
     for field in unanswered { normalizer.recordError(field, data: rest) }
     for fragment in options.failedFragments { normalizer.recordError(fragment, data: rest) }
     guard normalizer.isChecking, normalizer.isSuspect else { return normalizer.handOff() }
     options.contradictions = ResultExecutor.contradictions(in: data, plan: request.plan)
-    return records(of: data, request, options: options, time: time, known: known)
+    return records(of: data, request, options: options, time: time, existing: existing)
   }
 
   /// Returns the records and releases the normalizer, so that their storage has one owner.
   private consuming func handOff() -> RecordSet { records }
 
   private mutating func write(
-    _ data: JSONValue, _ removal: FieldRemoval?, on key: CacheKey, knownTo known: RecordSet?
+    _ data: JSONValue, _ removal: FieldRemoval?, on key: CacheKey, knownTo existing: RecordSet?
   ) {
     if let (document, _) = data.position { records.storage.reserve(keys: document.objectCount) }
-    root = records.intern(key, knownTo: known)
+    root = records.intern(key, knownTo: existing)
     if plan.operation.operationType != .query { unkeptRoot = root }
     if records.storage.isEmbedded(root) { records.named = root }
     hasErrors = removal != nil || !options.errors.isEmpty
@@ -113,7 +113,7 @@ struct Normalizer: ~Copyable {
   // MARK: Shapes
 
   mutating func shapes(of node: PlanNode) -> NormalizerNode {
-    if let known = shapes[ObjectIdentifier(node)] { return known }
+    if let existing = shapes[ObjectIdentifier(node)] { return existing }
     let made = NormalizerNode(node: node)
     shapes[ObjectIdentifier(node)] = made
     return made
@@ -121,9 +121,9 @@ struct Normalizer: ~Copyable {
 
   mutating func shape(in shapes: NormalizerNode, typename: String?) -> NormalizerSelection {
     if let last = shapes.last, last.typename == typename { return last }
-    if let known = shapes.all.first(where: { $0.typename == typename }) {
-      shapes.last = known
-      return known
+    if let existing = shapes.all.first(where: { $0.typename == typename }) {
+      shapes.last = existing
+      return existing
     }
     let fields = fields(in: shapes, typename: typename)
     let made = NormalizerSelection(
@@ -178,8 +178,8 @@ struct Normalizer: ~Copyable {
     let (start, firstMember) = (values.count, members.count)
     // An object without a key is written completely, so that no fields of another response's object remain.
     let isWhole = scope.places == nil || (key == nil && isEmbedded(source.json(object), shapes))
-    let own = isWhole ? WriteScope(places: nil, removal: scope.removal) : scope
-    let (shape, keyPlace) = collect(object, of: source, &members, shapes, own)
+    let localScope = isWhole ? WriteScope(places: nil, removal: scope.removal) : scope
+    let (shape, keyPlace) = collect(object, of: source, &members, shapes, localScope)
     if !shape.isPossible { isSuspect = true }
     let record = key ?? self.key(of: object, in: source, shape, keyPlace) ?? path(in: place)
     writeMembers(from: firstMember, of: source, &members, shape, in: record, scope)
@@ -391,7 +391,7 @@ struct Normalizer: ~Copyable {
     of object: Source.Place, in source: Source, _ shape: NormalizerSelection, _ place: Source.Place?
   ) -> RecordID? {
     guard shape.typename != nil else { return nil }
-    if let place, let known = source.withPlainText(of: place, { record(under: $0, shape) }) { return known }
+    if let place, let existing = source.withPlainText(of: place, { record(under: $0, shape) }) { return existing }
     return key(of: source.json(object), shape)
   }
 
@@ -402,7 +402,7 @@ struct Normalizer: ~Copyable {
     }
     for candidate in shape.keyResponseKeys {
       guard let value = object[candidate] else { continue }
-      if let known = JSONBytes.withIdentifier(value, { record(under: $0, shape) }) { return known }
+      if let existing = JSONBytes.withIdentifier(value, { record(under: $0, shape) }) { return existing }
     }
     return nil
   }

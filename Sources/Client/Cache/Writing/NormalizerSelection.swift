@@ -110,9 +110,9 @@ final class NormalizerSelection {
     self.type = type
     self.fields = fields
     typenameIndex = fields.firstIndex { $0.responseKey == typenameKey }
-    let own = typename.flatMap { resolver.keyFields[$0] }
-    needsResolver = resolver.cacheKeyInfo != nil || (own?.count ?? 1) != 1
-    keyResponseKeys = (own ?? resolver.candidates).compactMap { candidate in
+    let typeKeyFields = typename.flatMap { resolver.keyFields[$0] }
+    needsResolver = resolver.cacheKeyInfo != nil || (typeKeyFields?.count ?? 1) != 1
+    keyResponseKeys = (typeKeyFields ?? resolver.candidates).compactMap { candidate in
       fields.first { $0.name == candidate && !$0.hasArguments }?.responseKey
     }
     let keys = keyResponseKeys

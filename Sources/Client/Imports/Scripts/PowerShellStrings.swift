@@ -91,7 +91,7 @@ extension PowerShellScript {
       let scalar = UInt32(String(decoding: digits.prefix(6), as: UTF8.self), radix: 16).flatMap(Unicode.Scalar.init)
       return scalar.map { String(Character($0)) } ?? "\u{FFFD}"
     }
-    if let known = Self.escapes[next] { return known }
+    if let existing = Self.escapes[next] { return existing }
     // Copy all bytes of a multibyte character.
     var character = [next]
     while let more = byte(), next >= 0xC0, more & 0xC0 == 0x80 {

@@ -201,11 +201,11 @@ struct CurlOptions {
 
   /// Parses `content`, `=content`, `name=content`, `@file` or `name@file`.
   private static func encoded(_ value: String, _ written: String) -> Piece {
-    guard let sign = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
+    guard let separator = value.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
       return Piece(option: written, source: value, form: .encoded(name: ""))
     }
     return Piece(
-      option: "\(written) @", source: String(value[value.index(after: sign)...]), isFile: value[sign] == "@",
-      form: .encoded(name: String(value[..<sign])))
+      option: "\(written) @", source: String(value[value.index(after: separator)...]), isFile: value[separator] == "@",
+      form: .encoded(name: String(value[..<separator])))
   }
 }

@@ -185,7 +185,7 @@ package struct ShellScript {
   private mutating func readRedirection(of id: Int, _ command: inout ShellCommand) {
     let isInput = byte(0) == UInt8(ascii: "<")
     var signs = 0
-    while let sign = byte(0), signs < 3, sign == UInt8(ascii: "<") || sign == UInt8(ascii: ">") {
+    while let symbol = byte(0), signs < 3, symbol == UInt8(ascii: "<") || symbol == UInt8(ascii: ">") {
       offset += 1
       signs += 1
     }

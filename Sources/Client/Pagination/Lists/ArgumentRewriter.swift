@@ -16,7 +16,7 @@ struct ArgumentRewriter {
     var copy = OperationCopy(replaced: Dictionary(replaced, uniquingKeysWith: { first, _ in first }))
     let selections = copy.set(operation.selections)
     let (text, map) = SourceMap.edited(
-      operation.documentText, by: edits(of: operation.documentText, operation.name), behind: operation.sourceMap)
+      operation.documentText, by: edits(of: operation.documentText, operation.name), after: operation.sourceMap)
     return CompiledOperation(
       operationType: operation.operationType, name: operation.name, documentText: text, sourceMap: map,
       rootTypeName: operation.rootTypeName, selections: selections,
@@ -41,7 +41,7 @@ struct ArgumentRewriter {
 
   /// Returns a document with the new arguments in the named operation, or in the first one if there is none with this name.
   func rewrite(_ text: String, operationName: String? = nil) -> String {
-    SourceMap.edited(text, by: edits(of: text, operationName), behind: nil).text
+    SourceMap.edited(text, by: edits(of: text, operationName), after: nil).text
   }
 
   private func edits(of text: String, _ operationName: String?) -> [(range: Range<Int>, text: String)] {
@@ -83,22 +83,22 @@ struct ArgumentRewriter {
 
   /// Returns an edit that replaces the argument list. Unchanged arguments keep their text.
   private func edit(of field: FieldNode) -> (range: Range<Int>, text: String) {
-    let known = field.arguments
-    var texts = known.compactMap { argument -> String? in
+    let existing = field.arguments
+    var texts = existing.compactMap { argument -> String? in
       guard let change = values.first(where: { argument.name.hasValue($0.name) }) else { return argument.text }
       return change.value.map { "\(change.name): \(literal($0))" }
     }
-    for (name, value) in values where !known.contains(where: { $0.name.hasValue(name) }) {
+    for (name, value) in values where !existing.contains(where: { $0.name.hasValue(name) }) {
       if let value { texts.append("\(name): \(literal(value))") }
     }
     let list = texts.isEmpty ? "" : "(" + texts.joined(separator: ", ") + ")"
     let end = field.name.range.upperBound
-    guard let last = known.last else { return (end..<end, list) }
-    return (end..<Self.endOfArguments(behind: last.range.upperBound, in: field.document.source.bytes), list)
+    guard let last = existing.last else { return (end..<end, list) }
+    return (end..<Self.endOfArguments(after: last.range.upperBound, in: field.document.source.bytes), list)
   }
 
   /// Returns the offset after the parenthesis that closes the arguments. Only whitespace, commas and comments precede it.
-  private static func endOfArguments(behind last: Int, in bytes: some RandomAccessCollection<UInt8>) -> Int {
+  private static func endOfArguments(after last: Int, in bytes: some RandomAccessCollection<UInt8>) -> Int {
     var isInComment = false
     var index = bytes.index(bytes.startIndex, offsetBy: last)
     while index < bytes.endIndex {
@@ -146,7 +146,7 @@ private struct OperationCopy {
   init(replaced: [ObjectIdentifier: CompiledField]) { self.replaced = replaced }
 
   mutating func set(_ set: CompiledSelectionSet) -> CompiledSelectionSet {
-    if let known = sets[ObjectIdentifier(set)] { return known }
+    if let existing = sets[ObjectIdentifier(set)] { return existing }
     let copy = CompiledSelectionSet(
       parentType: set.parentType, possibleTypes: set.possibleTypes,
       selections: set.selections.map { selection in
@@ -160,7 +160,7 @@ private struct OperationCopy {
   }
 
   mutating func fragment(_ fragment: CompiledFragment) -> CompiledFragment {
-    if let known = fragments[ObjectIdentifier(fragment)] { return known }
+    if let existing = fragments[ObjectIdentifier(fragment)] { return existing }
     let copy = CompiledFragment(
       id: fragment.id, name: fragment.name, typeCondition: fragment.typeCondition,
       possibleTypes: fragment.possibleTypes, staticApplication: fragment.staticApplication,

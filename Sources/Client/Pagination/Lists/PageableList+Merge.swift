@@ -96,8 +96,8 @@ package struct MergedPage: Sendable {
   }
 
   /// Returns the errors of the previous data and of the page, with their paths in the merged data.
-  package func errors(_ known: [GraphQLError], and new: [GraphQLError]) -> [GraphQLError] {
-    known.map { $0.at($0.path.map(path(ofKnown:))) } + new.map { $0.at($0.path.map(path(ofNew:))) }
+  package func errors(_ existing: [GraphQLError], and new: [GraphQLError]) -> [GraphQLError] {
+    existing.map { $0.at($0.path.map(path(ofKnown:))) } + new.map { $0.at($0.path.map(path(ofNew:))) }
   }
 }
 

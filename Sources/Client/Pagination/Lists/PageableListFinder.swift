@@ -159,18 +159,18 @@ private struct PageableListSearch {
   private func offsetList(
     _ value: JSONValue, field: PlanField, in typename: String?, path: [PathComponent]
   ) -> OffsetList? {
-    let known = Set(keys.arguments(of: field.field, in: typename))
+    let existing = Set(keys.arguments(of: field.field, in: typename))
     let unit: OffsetList.Unit
     let place: String
-    if let name = PagingArgumentNames.offsets.first(where: known.contains) {
+    if let name = PagingArgumentNames.offsets.first(where: existing.contains) {
       (unit, place) = (.items, name)
-    } else if let name = PagingArgumentNames.pages.first(where: known.contains) {
+    } else if let name = PagingArgumentNames.pages.first(where: existing.contains) {
       (unit, place) = (.pages, name)
     } else {
       return nil
     }
     let sizes = unit == .items ? PagingArgumentNames.offsetSizes : PagingArgumentNames.pageSizes
-    let size = sizes.first(where: known.contains)
+    let size = sizes.first(where: existing.contains)
     let fields = field.child.map { $0.fields(for: $0.typename(of: value)).fields } ?? []
     guard let listKey = listKey(value, fields) else { return nil }
     let listPath = ResponsePath(path + (listKey.isEmpty ? [] : [.key(listKey)]))
@@ -210,7 +210,7 @@ private struct PageableKeys {
   private let schema: Schema?
   private var leading: Set<String> = []
   private var candidates: Set<String> = []
-  private var known: [ObjectIdentifier: Bool] = [:]
+  private var existing: [ObjectIdentifier: Bool] = [:]
 
   init(_ operation: CompiledOperation, schema: Schema?) {
     self.schema = schema
@@ -230,7 +230,7 @@ private struct PageableKeys {
 
   /// Returns whether a selection set can contain a pageable list at any depth.
   private mutating func holds(_ set: CompiledSelectionSet, in typename: String?) -> Bool {
-    if let known = known[ObjectIdentifier(set)] { return known }
+    if let existing = existing[ObjectIdentifier(set)] { return existing }
     var result = false
     for selection in set.selections {
       switch selection {
@@ -248,7 +248,7 @@ private struct PageableKeys {
         if holds(fragment.selectionSet, in: fragment.typeCondition ?? set.parentType ?? typename) { result = true }
       }
     }
-    known[ObjectIdentifier(set)] = result
+    existing[ObjectIdentifier(set)] = result
     return result
   }
 

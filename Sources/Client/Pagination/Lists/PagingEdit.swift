@@ -49,7 +49,7 @@ package struct PagingEdit: Sendable, Equatable {
     private struct Lack {
       enum Info {
         case nothing
-        case whole
+        case complete
         /// These fields of the existing `pageInfo`.
         case fields(FieldNode, [String])
       }
@@ -72,12 +72,12 @@ package struct PagingEdit: Sendable, Equatable {
       else { return Lack() }
       var lack = Lack()
       if let info = selected.first(where: { $0.name.hasValue("pageInfo") }) {
-        let known = Set(info.selectionSet.map { fields($0).map(\.name.value) } ?? [])
-        if !known.isSuperset(of: Self.forward), !known.isSuperset(of: Self.backward) {
-          lack.info = .fields(info, wanted(field).filter { !known.contains($0) })
+        let existing = Set(info.selectionSet.map { fields($0).map(\.name.value) } ?? [])
+        if !existing.isSuperset(of: Self.forward), !existing.isSuperset(of: Self.backward) {
+          lack.info = .fields(info, requested(field).filter { !existing.contains($0) })
         }
       } else {
-        lack.info = .whole
+        lack.info = .complete
       }
       let cursor = isFromEnd(field) ? "before" : "after"
       if field.argument(named: "after") == nil, field.argument(named: "before") == nil,
@@ -95,7 +95,7 @@ package struct PagingEdit: Sendable, Equatable {
       field.argument(named: "last") != nil || field.argument(named: "before") != nil
     }
 
-    private func wanted(_ field: FieldNode) -> [String] { isFromEnd(field) ? Self.backward : Self.forward }
+    private func requested(_ field: FieldNode) -> [String] { isFromEnd(field) ? Self.backward : Self.forward }
 
     /// Returns the fields that a set selects on its object, including those of its fragments.
     private func fields(_ set: SelectionSetNode, _ spreads: Set<String> = []) -> [FieldNode] {
@@ -118,7 +118,8 @@ package struct PagingEdit: Sendable, Equatable {
       let bytes = operation.document.source.bytes
       switch lack.info {
       case .nothing: break
-      case .whole: insertions.append(insertion(of: "pageInfo { \(wanted(field).joined(separator: " ")) }", in: set))
+      case .complete:
+        insertions.append(insertion(of: "pageInfo { \(requested(field).joined(separator: " ")) }", in: set))
       case .fields(let info, let names):
         let text = names.joined(separator: " ")
         insertions.append(

@@ -382,15 +382,15 @@ extension GraphQLQueryPager {
           publish()
         }
       } catch let failure as GraphQLClientError {
-        guard var whole = last, whole.hasData, whole.completeness == .complete else { throw failure }
+        guard var complete = last, complete.hasData, complete.completeness == .complete else { throw failure }
         if case .protocolViolation = failure {
           // The page is complete, with an error for each invalid entry. Publish it before the call fails.
           violation = failure
         } else if case .cacheFailure = failure {
           // Publish a page that cannot be cached, with the failure as an error.
-          whole.errors.append(GraphQLError(message: "\(failure)"))
-          last = whole
-          show(self, Shown(page: Page(query: query, result: whole), isOfAnotherLoad: isFirst))
+          complete.errors.append(GraphQLError(message: "\(failure)"))
+          last = complete
+          show(self, Shown(page: Page(query: query, result: complete), isOfAnotherLoad: isFirst))
         } else {
           throw failure
         }

@@ -32,11 +32,11 @@ extension GraphQLQueryPager.Actor {
     if let former = retainers.updateValue(retainer, forKey: position) { await store.release(former) }
     guard isWanted(self) else { return releaseUnwatched() }
     // Changes by others during the fetch were published before the page was watched.
-    let known = changesDuringFetches.last {
+    let existing = changesDuringFetches.last {
       $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.intersects($0.changedKeys)
     }
     // If changes were dropped, compare the page with the current state of the cache.
-    let change = known ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
+    let change = existing ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
     guard let change, await reread(position, change) else { return }
     execute(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
   }

@@ -4,13 +4,13 @@ import ApusClientSubscriptions
 extension ClientEvent.Failure {
   init(_ error: any Error) {
     let error = GraphQLClientError.naming(error)
-    guard let known = error as? GraphQLClientError else {
+    guard let existing = error as? GraphQLClientError else {
       self.init(type: "\(Swift.type(of: error))", status: nil, description: "\(Swift.type(of: error))")
       return
     }
     var status: Int?
-    if case .status(let failure) = known { status = failure.code }
-    self.init(type: known.typeName, status: status, description: known.description)
+    if case .status(let failure) = existing { status = failure.code }
+    self.init(type: existing.typeName, status: status, description: existing.description)
   }
 }
 

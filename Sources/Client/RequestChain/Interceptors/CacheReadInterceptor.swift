@@ -122,7 +122,7 @@ package enum CachedResult {
     _ data: Data?, _ read: CacheRead, changedKeys: Set<String> = [], errors: [GraphQLError] = [], elapsed: Duration
   ) -> GraphQLResult<Data> {
     var result = GraphQLResult(
-      data: data, errors: read.errors + errors, source: .cache, response: read.isComplete ? .complete : .partial,
+      data: data, errors: read.errors + errors, source: .cache, completeness: read.isComplete ? .complete : .partial,
       fragments: read.fragments, changedKeys: changedKeys, elapsed: elapsed, changedPaths: [ResponsePath([])])
     result.json = read.data
     result.streams = read.openLists.map { StreamedList(label: nil, path: $0, state: .pending) }

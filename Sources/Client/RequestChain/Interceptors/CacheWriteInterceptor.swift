@@ -49,11 +49,11 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
         })
     }
     guard !changed.isEmpty else { return .proceed(request: request, response: response) }
-    var told = response
+    var reported = response
     var written = result
     written.changedKeys = changed.descriptions
-    told.result = written
-    return .proceed(request: request, response: told)
+    reported.result = written
+    return .proceed(request: request, response: reported)
   }
 
   /// Returns the data to write. If an error at a non-null field made all data null, the root fields with errors have no
@@ -99,12 +99,12 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
   ) -> CacheWriteOptions? {
     switch policy {
     case .never: return nil
-    case .whenComplete: return merged.isComplete ? CacheWriteOptions(part: part) : nil
+    case .whenComplete: return merged.isComplete ? CacheWriteOptions(payloadIndex: part) : nil
     case .incremental:
       let isWhole =
         part == 0 || !merged.errors.isEmpty || contradicts || merged.changedPaths.contains(ResponsePath([]))
       return CacheWriteOptions(
-        isPartial: !merged.isComplete, places: isWhole ? nil : merged.changedPaths, part: part)
+        isPartial: !merged.isComplete, paths: isWhole ? nil : merged.changedPaths, payloadIndex: part)
     }
   }
 }

@@ -69,7 +69,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     case .fatal(let errors):
       // The server follows the protocol and ends the operation, as it can over a WebSocket.
       let result = GraphQLResult<Operation.Data>(
-        data: nil, errors: Self.located(errors, in: request.compiled), part: state.withLock { $0.payloadCount },
+        data: nil, errors: Self.located(errors, in: request.compiled), payloadIndex: state.withLock { $0.payloadCount },
         elapsed: request.startInstant.duration(to: part.arrivalInstant), byteCount: part.body.count)
       return .exitEarlyAndEmit(result: result, request: request)
     case .payload(let payload):
@@ -125,7 +125,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         state.violations = isNewEvent ? state.allViolations : []
         let plan = SelectionPlan(operation: request.compiled, variables: request.variables)
         state.merger = IncrementalMerger(
-          plan: plan, delivery: isSubscription ? .events : part.isWhole ? .whole : .parts)
+          plan: plan, delivery: isSubscription ? .events : part.isWhole ? .complete : .parts)
         state.checker = ResponseChecker(plan: plan, checking: request.operation.resultChecking)
       }
       do throws(IncrementalError) {
@@ -269,8 +269,8 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     var result = GraphQLResult(
       data: try OperationDecoder.decode(checked.modelData, request.operation, fragments: checked.fragments, plan: plan),
       errors: Self.located(checked.errors, in: request.compiled), extensions: merged.extensions,
-      response: merged.isComplete ? .complete : .partial,
-      fragments: checked.fragments, part: part, elapsed: elapsed, byteCount: byteCount,
+      completeness: merged.isComplete ? .complete : .partial,
+      fragments: checked.fragments, payloadIndex: part, elapsed: elapsed, byteCount: byteCount,
       changedPaths: merged.changedPaths)
     result.request = request.id
     result.json = checked.data

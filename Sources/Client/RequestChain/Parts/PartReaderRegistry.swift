@@ -64,9 +64,9 @@ public struct SubscriptionPartReader: PartReader {
 extension SubscriptionPartReader {
   private static func adding(_ errors: JSONValue?, to payload: JSONValue) -> JSONValue {
     guard let errors, errors.kind == .array, errors.count > 0, payload.kind == .object else { return payload }
-    let own = payload["errors"].map { $0.kind == .array ? $0.elements.map { $0 } : [] } ?? []
+    let payloadErrors = payload["errors"].map { $0.kind == .array ? $0.elements.map { $0 } : [] } ?? []
     let others = payload.members.filter { $0.key != "errors" }.map { ($0.key, $0.value) }
-    return .object(others + [("errors", .array(own + errors.elements.map { $0 }))])
+    return .object(others + [("errors", .array(payloadErrors + errors.elements.map { $0 }))])
   }
 }
 

@@ -48,8 +48,8 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
     guard request.compiled.operationType == .query, retry <= request.options.maximumRetries,
       !request.hasServerResult
     else { return nil }
-    let asked = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
-    return policy.delay(before: retry, asked: asked)
+    let requested = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
+    return policy.delay(before: retry, requested: requested)
   }
 }
 

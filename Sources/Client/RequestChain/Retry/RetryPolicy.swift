@@ -21,13 +21,13 @@ public struct RetryPolicy: Sendable {
   /// Creates a policy with delays of 0.3, 0.6, 1.2 seconds and so on, up to half of each random.
   public init() {}
 
-  /// Returns the delay before a retry, numbered from 1, or nil if it would be too long. `asked` is the server's
+  /// Returns the delay before a retry, numbered from 1, or nil if it would be too long. `requested` is the server's
   /// request.
-  public func delay(before retry: Int, asked: Duration? = nil) -> Duration? {
+  public func delay(before retry: Int, requested: Duration? = nil) -> Duration? {
     let backoff = Backoff(first: firstDelay, longest: longestDelay, jitter: jitter)
-    let own = backoff.delay(before: retry, chance: randomSource())
-    guard let asked else { return own }
-    return asked <= longestDelay ? max(asked, own) : nil
+    let computed = backoff.delay(before: retry, chance: randomSource())
+    guard let requested else { return computed }
+    return requested <= longestDelay ? max(requested, computed) : nil
   }
 
   /// Whether a retry may help after this error.

@@ -29,12 +29,12 @@ package struct RecordListing: Equatable, Sendable {
   package var filter: String
   package var sort: RecordSort
   /// The snapshot to list; nil for the current cache.
-  package var moment: CacheRevision?
+  package var revision: CacheRevision?
 
-  package init(filter: String = "", sort: RecordSort = RecordSort(), moment: CacheRevision? = nil) {
+  package init(filter: String = "", sort: RecordSort = RecordSort(), revision: CacheRevision? = nil) {
     self.filter = filter
     self.sort = sort
-    self.moment = moment
+    self.revision = revision
   }
 }
 

@@ -119,7 +119,7 @@ package struct CacheFeature: Equatable, Sendable {
   /// results.
   package var listed: RecordListing?
   /// The earlier snapshot that is shown; `nil` for the current cache.
-  package var moment: CacheRevision?
+  package var revision: CacheRevision?
   /// The external cache that is shown; `nil` for the explorer's own.
   package var foreign: ExternalCache?
   /// The keys of the marked records.
@@ -147,7 +147,7 @@ package struct CacheFeature: Equatable, Sendable {
   package var filter: String { filterInput.text }
 
   /// The requested listing.
-  package var wanted: RecordListing { RecordListing(filter: filter, sort: sort, moment: moment) }
+  package var requested: RecordListing { RecordListing(filter: filter, sort: sort, revision: revision) }
 
   /// The reason why no records are listed, or `nil` if some are.
   package var reasonForNoRecords: String? {

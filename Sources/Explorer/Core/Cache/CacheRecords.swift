@@ -4,11 +4,11 @@ import ApusJSON
 /// Navigating the cache: the record list, a record, back and forward.
 extension CacheFeature {
   /// The effect that requests the record list.
-  var listing: Effect { .listRecords(wanted) }
+  var listing: Effect { .listRecords(requested) }
 
   /// Whether the list that keys would act on is still being loaded.
   var isAwaitingRecords: Bool {
-    !isFiltering && openedKey == nil && !isShowingWrites && listed.map { $0 != wanted } ?? false
+    !isFiltering && openedKey == nil && !isShowingWrites && listed.map { $0 != requested } ?? false
   }
 
   mutating func openRow() -> [FollowUp] {
@@ -51,7 +51,7 @@ extension CacheFeature {
     return [.effect(listing)]
   }
 
-  func refresh() -> [FollowUp] { [.effect(openedKey.map { .openRecord($0, at: moment) } ?? listing)] }
+  func refresh() -> [FollowUp] { [.effect(openedKey.map { .openRecord($0, at: revision) } ?? listing)] }
 
   mutating func goBack() -> [FollowUp] {
     switch view {
@@ -113,7 +113,7 @@ extension CacheFeature {
     opened = nil
     isGone = false
     recordList = ListCursor()
-    return [.effect(.openRecord(key, at: moment))]
+    return [.effect(.openRecord(key, at: revision))]
   }
 
   private mutating func closeRecord() {
@@ -129,14 +129,14 @@ extension CacheFeature {
   func readAgain() -> [FollowUp] {
     var followUps: [FollowUp] = [.effect(listing)]
     if isShowingWrites { followUps.append(.effect(.listWrites)) }
-    if let key = openedKey { followUps.append(.effect(.openRecord(key, at: moment))) }
+    if let key = openedKey { followUps.append(.effect(.openRecord(key, at: revision))) }
     return followUps
   }
 
   /// Shows a snapshot of the cache; nil shows the current cache.
-  mutating func show(at moment: CacheRevision?) -> [FollowUp] {
-    guard self.moment != moment else { return [] }
-    self.moment = moment
+  mutating func show(at revision: CacheRevision?) -> [FollowUp] {
+    guard self.revision != revision else { return [] }
+    self.revision = revision
     return readAgain()
   }
 

@@ -186,7 +186,7 @@ extension ExplorerState {
 
   /// A snapshot from an earlier payload is read-only.
   fileprivate var reasonAgainstChangingThePast: String? {
-    cache.moment == nil || cache.foreign != nil
+    cache.revision == nil || cache.foreign != nil
       ? nil : "This is an earlier state of the cache: return to the latest payload first"
   }
 

@@ -39,20 +39,20 @@ extension Command {
   /// word of its title, its name or a synonym.
   func match(of words: [String]) -> TitleMatch? {
     if let match = match(of: words.joined()) { return match }
-    let meant = words.filter { !Self.fillers.contains($0) }
-    guard words.count > 1, !meant.isEmpty else { return nil }
+    let intended = words.filter { !Self.fillers.contains($0) }
+    guard words.count > 1, !intended.isEmpty else { return nil }
     let texts = [title, spokenName] + (Self.otherWords[name] ?? [])
-    let isMeant = meant.allSatisfy { word in texts.contains { (TitleMatch(of: word, in: $0)?.kind ?? 4) <= 1 } }
+    let isMeant = intended.allSatisfy { word in texts.contains { (TitleMatch(of: word, in: $0)?.kind ?? 4) <= 1 } }
     return isMeant ? .otherWord : nil
   }
 
   /// Returns how well the command matches the typed text: by its title, or else by a prefix of its name or of a
   /// synonym.
-  private func match(of wanted: String) -> TitleMatch? {
-    let title = TitleMatch(of: wanted, in: self.title)
+  private func match(of query: String) -> TitleMatch? {
+    let title = TitleMatch(of: query, in: self.title)
     if let title, title.kind < 4 { return title }
     let words = [spokenName] + (Self.otherWords[name] ?? [])
-    let isMeant = wanted.count >= 3 && words.contains { (TitleMatch(of: wanted, in: $0)?.kind ?? 4) <= 1 }
+    let isMeant = query.count >= 3 && words.contains { (TitleMatch(of: query, in: $0)?.kind ?? 4) <= 1 }
     return isMeant ? .otherWord : title
   }
 

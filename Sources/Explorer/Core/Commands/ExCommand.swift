@@ -36,9 +36,10 @@ package enum ExCommand: Equatable, Sendable {
     var rest = text[...]
     let isWholeText = rest.first == "%"
     if isWholeText { rest.removeFirst() }
-    guard rest.first == "s", let sign = rest.dropFirst().first, !sign.isLetter, !sign.isNumber, !sign.isWhitespace
+    guard rest.first == "s", let delimiter = rest.dropFirst().first, !delimiter.isLetter, !delimiter.isNumber,
+      !delimiter.isWhitespace
     else { return nil }
-    let parts = rest.dropFirst(2).split(separator: sign, maxSplits: 2, omittingEmptySubsequences: false).map(
+    let parts = rest.dropFirst(2).split(separator: delimiter, maxSplits: 2, omittingEmptySubsequences: false).map(
       String.init)
     guard parts.count >= 2, !parts[0].isEmpty else { return nil }
     return .substitute(

@@ -162,20 +162,20 @@ extension ExplorerState {
     reasonAgainstPaging ?? (tab.response.run?.lists.isEmpty == true ? "The response has no pageable list" : nil)
   }
 
-  fileprivate func reason(againstLoading wanted: PageRequest) -> String? {
+  fileprivate func reason(againstLoading requested: PageRequest) -> String? {
     if let reason = reasonAgainstPaging { return reason }
     let run = tab.response.run
     let lists = run?.lists ?? []
-    let meant = tab.response.listToPage(isFocused: isResponseFocused)
-    switch wanted {
+    let focusedList = tab.response.listToPage(isFocused: isResponseFocused)
+    switch requested {
     case .first: return run?.pagedPath == nil ? "This is the first page" : nil
     case .previous, .allPrevious:
-      guard let list = meant ?? lists.first else { return "The response has no pageable list" }
+      guard let list = focusedList ?? lists.first else { return "The response has no pageable list" }
       return lists.contains(where: \.hasPreviousPage) ? nil : "\(list.path) has no previous page"
     case .next, .all:
       // Without a pageable list, the command offers to add paging.
-      guard let list = meant ?? lists.first else { return nil }
-      if wanted.isAll, lists.contains(where: \.hasPreviousPage) { return nil }
+      guard let list = focusedList ?? lists.first else { return nil }
+      if requested.isAll, lists.contains(where: \.hasPreviousPage) { return nil }
       return lists.contains(where: \.hasNextPage) ? nil : "\(list.path) has no next page"
     }
   }

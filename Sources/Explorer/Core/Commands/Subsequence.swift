@@ -1,10 +1,10 @@
 extension String {
   /// Returns a score for a subsequence match: the number of characters skipped, or a negative number if the string
-  /// contains `wanted` in one piece. Returns `nil` if not all characters occur in order.
-  package func subsequenceScore(of wanted: String) -> Int? {
-    if let range = firstRange(of: wanted) { return distance(from: startIndex, to: range.lowerBound) - 1000 }
+  /// contains `query` in one piece. Returns `nil` if not all characters occur in order.
+  package func subsequenceScore(of query: String) -> Int? {
+    if let range = firstRange(of: query) { return distance(from: startIndex, to: range.lowerBound) - 1000 }
     var score = 0
-    var rest = wanted[...]
+    var rest = query[...]
     var gap = 0
     for character in self {
       guard let next = rest.first else { break }
@@ -20,14 +20,14 @@ extension String {
   }
 
   /// Returns the character indices that `subsequenceScore` matches.
-  package func subsequencePlaces(of wanted: String) -> [Int] {
-    if wanted.isEmpty { return [] }
-    if let range = firstRange(of: wanted) {
+  package func subsequencePlaces(of query: String) -> [Int] {
+    if query.isEmpty { return [] }
+    if let range = firstRange(of: query) {
       let start = distance(from: startIndex, to: range.lowerBound)
-      return Array(start..<start + wanted.count)
+      return Array(start..<start + query.count)
     }
     var places: [Int] = []
-    var rest = wanted[...]
+    var rest = query[...]
     for (place, character) in enumerated() where character == rest.first {
       places.append(place)
       rest = rest.dropFirst()

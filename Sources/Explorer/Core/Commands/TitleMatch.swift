@@ -25,8 +25,8 @@ struct TitleMatch {
 
   /// Returns `nil` if the title does not match. Characters scattered over a title do not match, so that Enter does not
   /// run an unrelated command.
-  init?(of wanted: String, in title: String) {
-    let wanted = Array(wanted)
+  init?(of query: String, in title: String) {
+    let query = Array(query)
     var letters: [Letter] = []
     var isInWord = false
     for character in title.lowercased() {
@@ -35,20 +35,20 @@ struct TitleMatch {
       isInWord = isPart
     }
     func isPiece(at start: Int) -> Bool {
-      start + wanted.count <= letters.count && wanted.indices.allSatisfy { letters[start + $0].character == wanted[$0] }
+      start + query.count <= letters.count && query.indices.allSatisfy { letters[start + $0].character == query[$0] }
     }
     let places = letters.indices.filter(isPiece)
-    if wanted.isEmpty {
+    if query.isEmpty {
       (kind, distance) = (0, 0)
-    } else if wanted == letters.map(\.character) {
+    } else if query == letters.map(\.character) {
       (kind, distance) = (0, 0)
     } else if let place = places.first(where: { letters[$0].beginsWord }) {
       (kind, distance) = (1, place)
     } else if let place = places.first {
       (kind, distance) = (2, place)
-    } else if let place = Self.firstOfPieces(wanted[...], in: letters[...]) {
+    } else if let place = Self.firstOfPieces(query[...], in: letters[...]) {
       (kind, distance) = (3, place)
-    } else if let gaps = Self.gaps(of: wanted, in: letters), gaps <= wanted.count {
+    } else if let gaps = Self.gaps(of: query, in: letters), gaps <= query.count {
       (kind, distance) = (4, gaps)
     } else {
       return nil
@@ -56,29 +56,29 @@ struct TitleMatch {
   }
 
   /// Returns the index of the first piece.
-  private static func firstOfPieces(_ wanted: ArraySlice<Character>, in letters: ArraySlice<Letter>) -> Int? {
+  private static func firstOfPieces(_ query: ArraySlice<Character>, in letters: ArraySlice<Letter>) -> Int? {
     for start in letters.indices where letters[start].beginsWord {
       var length = 0
-      while length < wanted.count, start + length < letters.endIndex,
-        letters[start + length].character == wanted[wanted.startIndex + length]
+      while length < query.count, start + length < letters.endIndex,
+        letters[start + length].character == query[query.startIndex + length]
       {
         length += 1
-        let rest = wanted.dropFirst(length)
+        let rest = query.dropFirst(length)
         if rest.isEmpty || firstOfPieces(rest, in: letters[(start + length)...]) != nil { return start }
       }
     }
     return nil
   }
 
-  private static func gaps(of wanted: [Character], in letters: [Letter]) -> Int? {
-    var rest = wanted[...]
+  private static func gaps(of query: [Character], in letters: [Letter]) -> Int? {
+    var rest = query[...]
     var gaps = 0
     var gap = 0
     for letter in letters {
       guard let next = rest.first else { break }
       if letter.character == next {
         rest = rest.dropFirst()
-        if rest.count < wanted.count - 1 { gaps += gap }
+        if rest.count < query.count - 1 { gaps += gap }
         gap = 0
       } else {
         gap += 1

@@ -19,7 +19,7 @@ extension ExplorerState {
 
   /// Shows the cache as of the payload that the shown tab looks back at.
   mutating func momentEffects() -> [Effect] {
-    apply(cache.show(at: tab.response.moment))
+    apply(cache.show(at: tab.response.revision))
   }
 
   mutating func askForCacheFile(isWritable: Bool) -> [Effect] {
@@ -48,7 +48,7 @@ extension ExplorerState {
     if screen.focus == .cache {
       return cache.recordAtHand.map { [.findRecordPlace($0, run: run.id)] } ?? []
     }
-    return tab.response.pathAtHand.map { [.findRecord(run: run.id, $0, at: tab.response.moment)] } ?? []
+    return tab.response.pathAtHand.map { [.findRecord(run: run.id, $0, at: tab.response.revision)] } ?? []
   }
 
   var reasonAgainstGoingBetween: String? {

@@ -12,7 +12,7 @@ extension ExplorerState {
   }
 
   func editExternally() -> [Effect] {
-    if screen.focus == .response { return [.screen(.readExternally(tab.response.whole))] }
+    if screen.focus == .response { return [.screen(.readExternally(tab.response.complete))] }
     return editor.map { [.screen(.editExternally(screen.focus, $0.text))] } ?? []
   }
 

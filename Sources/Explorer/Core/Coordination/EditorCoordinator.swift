@@ -158,9 +158,9 @@ extension ExplorerState {
     guard let editor else { return false }
     let before = editor.buffer.line(editor.cursor.line).utf8.prefix(editor.cursor.column)
     let isBehindBlank = before.last == UInt8(ascii: " ")
-    guard let sign = before.last(where: { $0 != UInt8(ascii: " ") }) else { return false }
+    guard let character = before.last(where: { $0 != UInt8(ascii: " ") }) else { return false }
     let signs = screen.focus == .variables ? "{(:$@./" : "{(:$@."
-    return isBehindBlank ? sign == UInt8(ascii: ":") : signs.utf8.contains(sign)
+    return isBehindBlank ? character == UInt8(ascii: ":") : signs.utf8.contains(character)
   }
 
   private mutating func completionsFound(_ items: [Completion], for editor: Editor, isAsked: Bool) -> [Effect] {

@@ -26,7 +26,7 @@ extension ExplorerState {
     if command == .paste { return pasteText(typing.clipboard) }
     if command == .deleteBackward, line.isEmpty { return leaveEmptyInput() }
     var changed = line
-    guard let asked = command.text, changed.perform(asked) else { return nil }
+    guard let requested = command.text, changed.perform(requested) else { return nil }
     return editInput { $0 = changed }
   }
 

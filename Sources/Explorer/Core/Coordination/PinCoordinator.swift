@@ -103,9 +103,9 @@ extension ExplorerState {
   /// Runs the operation in a new tab at the other endpoint, which is open now. Headers typed for the first endpoint stay in
   /// its tab.
   mutating func runHereToo(at endpoint: EndpointID) -> [Effect] {
-    guard let wanted = otherEndpointRun, wanted.endpoint == endpoint else { return [] }
+    guard let requested = otherEndpointRun, requested.endpoint == endpoint else { return [] }
     otherEndpointRun = nil
-    guard let index = tabs.index(ofTab: wanted.tab) else { return [] }
+    guard let index = tabs.index(ofTab: requested.tab) else { return [] }
     let source = tabs.all[index].content
     var content = TabContent(
       query: source.editors.query.text, variables: source.editors.variables.text, cachePolicy: source.cachePolicy)

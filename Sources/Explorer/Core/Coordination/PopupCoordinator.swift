@@ -56,7 +56,7 @@ extension ExplorerState {
       if let path = error.path { tab.response.tree.reveal(path) }
       tab.response.tree.select(error)
       return effects
-    case .pages(let wanted, let path): return apply(tab.response.load(wanted, of: path))
+    case .pages(let requested, let path): return apply(tab.response.load(requested, of: path))
     case .payload(let number): return apply(tab.response.show(payloadNumbered: number))
     case .miss(let miss): return go(to: miss)
 

@@ -38,7 +38,7 @@ extension ExplorerState {
 
   /// Repeats a run after the user confirmed its uploads.
   mutating func runAgain(_ request: RunRequest) -> [Effect] {
-    guard let asked = tab.response.run, asked.id == request.id, !asked.isActive else { return [] }
+    guard let requested = tab.response.run, requested.id == request.id, !requested.isActive else { return [] }
     var request = request
     request.id = tabs.lastRun + 1
     return start(request)
@@ -72,9 +72,9 @@ extension ExplorerState {
     let wasActive = tabs.all[index].content.response.run?.isActive ?? false
     let followUps = tabs.all[index].content.response.receive(answer, around) + notification(of: index, wasActive)
     guard index != tabs.shownIndex else { return apply(followUps) }
-    let told = screen.notice
+    let lastNotice = screen.notice
     let effects = apply(followUps)
-    screen.notice = told
+    screen.notice = lastNotice
     if case .noted(let message) = answer { showNotice("\(name(ofTab: index)): \(message)", .warning) }
     // The only clock continues for the shown run.
     guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
@@ -106,11 +106,11 @@ extension ExplorerState {
 
   var isResponseFocused: Bool { screen.focus == .response }
 
-  mutating func loadPages(_ wanted: PageRequest) -> [Effect] {
+  mutating func loadPages(_ requested: PageRequest) -> [Effect] {
     let run = tab.response.run
     // Without a paged list, suggest changes to the query that would add paging.
-    if run?.lists.isEmpty == true, wanted != .first || run?.pagedPath == nil { return [tab.editors.offerPaging] }
-    return apply(tab.response.loadPages(wanted, isFocused: isResponseFocused))
+    if run?.lists.isEmpty == true, requested != .first || run?.pagedPath == nil { return [tab.editors.offerPaging] }
+    return apply(tab.response.loadPages(requested, isFocused: isResponseFocused))
   }
 
   /// Applies a paging suggestion and runs the query.

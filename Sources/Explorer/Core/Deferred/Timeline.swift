@@ -38,8 +38,8 @@ package struct Timeline: Equatable, Sendable {
     /// State and times, the longest form first.
     package var notes: [String] {
       let words = [word, time].filter { !$0.isEmpty }.joined(separator: " ")
-      let own = ownTime.isEmpty ? [] : ["\(words) (own \(ownTime))"]
-      return own + [words, time.isEmpty ? word : time]
+      let ownTimes = ownTime.isEmpty ? [] : ["\(words) (own \(ownTime))"]
+      return ownTimes + [words, time.isEmpty ? word : time]
     }
   }
 

@@ -168,7 +168,7 @@ package final class EffectRunner: Sendable {
     case .at(let endpoint, let effect): await perform(effect, at: endpoint)
     case .loadSchema(let request): await environment.loadSchema(request, send)
     case .run(let request): await environment.run(request, send)
-    case .loadPages(let run, let wanted, let list): await environment.loadPages(run, wanted, list, send)
+    case .loadPages(let run, let requested, let list): await environment.loadPages(run, requested, list, send)
     case .suggestPaging(let text, let offset): send(.pagingOffered(await environment.offerPaging(text, offset)))
     case .search(let text, let data, let version):
       let found = await environment.search(text, data)
@@ -237,10 +237,10 @@ package final class EffectRunner: Sendable {
           .recordsListed(
             records.entries, totalCount: records.totalCount, totalBytes: records.totalBytes, listing)))
       if let note = records.note { send(.recordsNoted(note)) }
-    case .openRecord(let key, let moment):
-      send(await environment.openRecord(key, moment).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
-    case .findRecord(let run, let path, let moment):
-      if let found = await environment.findRecord(run, path, moment) {
+    case .openRecord(let key, let revision):
+      send(await environment.openRecord(key, revision).map { .cache(.recordOpened($0)) } ?? .cache(.recordGone(key)))
+    case .findRecord(let run, let path, let revision):
+      if let found = await environment.findRecord(run, path, revision) {
         send(.cache(.recordFound(found.record, field: found.field)))
       } else {
         send(.operationFailed("The cache has no record of \(path)"))

@@ -77,7 +77,7 @@ package struct ExplorerEnvironment: Sendable {
   /// Returns `nil` if the text has syntax errors and cannot be formatted.
   package var format: @Sendable (TextBuffer) async -> String? = { _ in nil }
   package var listRecords: @Sendable (RecordListing) async -> RecordPage = { _ in RecordPage() }
-  package var openRecord: @Sendable (_ key: String, _ moment: CacheRevision?) async -> RecordDetail? = { _, _ in nil }
+  package var openRecord: @Sendable (_ key: String, _ revision: CacheRevision?) async -> RecordDetail? = { _, _ in nil }
   /// Returns the record that contains a value of a run's response, and the field of the value in it.
   package var findRecord:
     @Sendable (_ run: Int, ResponsePath, CacheRevision?) async -> (record: String, field: String?)? = { _, _, _ in nil }

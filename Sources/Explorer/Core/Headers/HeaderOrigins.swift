@@ -29,7 +29,7 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   private var lines: [Line] = []
   /// The servers of recently written values, newest last. A value that reappears gets the same servers.
-  private var known: [(header: HeaderLine, origins: Set<Origin?>)] = []
+  private var existing: [(header: HeaderLine, origins: Set<Origin?>)] = []
   private static let knownLimit = 512
 
   package init() {}
@@ -135,17 +135,17 @@ package struct HeaderOrigins: Equatable, Sendable {
     if let same = moved.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) { return same }
     let edits = before.map { LineEdit(from: $0.text, to: text) }
     if edits.allSatisfy({ $0.insertedCount > 1 }), let header = HeaderLine(anywhereIn: text),
-      let known = known.last(where: { $0.header.isSame(as: header) })
+      let existing = existing.last(where: { $0.header.isSame(as: header) })
     {
-      return Line(text: text, origins: known.origins)
+      return Line(text: text, origins: existing.origins)
     }
-    let kept = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
-    let origins = kept.dropFirst().reduce(kept.first?.origins ?? [origin]) { $0.intersection($1.origins) }
+    let unchanged = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
+    let origins = unchanged.dropFirst().reduce(unchanged.first?.origins ?? [origin]) { $0.intersection($1.origins) }
     if let header = HeaderLine(anywhereIn: text), !header.value.isEmpty {
       // A value that is being typed is stored once.
-      let typed = kept.compactMap { HeaderLine(anywhereIn: $0.text) }.filter { header.value.hasPrefix($0.value) }
-      known.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
-      known = known.suffix(Self.knownLimit - 1) + [(header, origins)]
+      let typed = unchanged.compactMap { HeaderLine(anywhereIn: $0.text) }.filter { header.value.hasPrefix($0.value) }
+      existing.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
+      existing = existing.suffix(Self.knownLimit - 1) + [(header, origins)]
     }
     return Line(text: text, origins: origins)
   }
@@ -154,10 +154,10 @@ package struct HeaderOrigins: Equatable, Sendable {
     lines = new
     for line in new {
       guard let header = HeaderLine(anywhereIn: line.text), !header.value.isEmpty else { continue }
-      if let index = known.lastIndex(where: { $0.header.isSame(as: header) }) {
-        known[index].origins = line.origins
+      if let index = existing.lastIndex(where: { $0.header.isSame(as: header) }) {
+        existing[index].origins = line.origins
       } else {
-        known = known.suffix(Self.knownLimit - 1) + [(header, line.origins)]
+        existing = existing.suffix(Self.knownLimit - 1) + [(header, line.origins)]
       }
     }
   }

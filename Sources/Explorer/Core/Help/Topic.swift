@@ -16,7 +16,7 @@ package struct Topic: Equatable, Sendable {
   /// Returns the first topic that mentions a command.
   package static func about(_ command: Command) -> Topic? { all.first { $0.commands.contains(command) } }
 
-  func mentions(_ wanted: String) -> Bool { "\(name) \(title) \(source)".lowercased().contains(wanted) }
+  func mentions(_ query: String) -> Bool { "\(name) \(title) \(source)".lowercased().contains(query) }
 
   /// Returns the text with keys filled in. Paragraphs and lists are separated by lines; a line that starts with two
   /// spaces must not be wrapped.

@@ -69,16 +69,16 @@ package struct HelpPopup: ListPopupContent {
 
   /// Returns the topics, then the key bindings, starting with those of the focused pane.
   package func rows(in state: ExplorerState) -> [HelpRow] {
-    let wanted = filter.lowercased()
+    let query = filter.lowercased()
     var rows: [HelpRow] = []
-    let topics = Topic.all.filter { wanted.isEmpty || $0.mentions(wanted) }
+    let topics = Topic.all.filter { query.isEmpty || $0.mentions(query) }
     if !topics.isEmpty { rows = [.heading("Topics")] + topics.map { .topic($0) } }
     var below = state
     below.popups = []
     let here = KeyContext.contexts(of: below)
     for context in here + KeyContext.allCases.filter({ !here.contains($0) }) {
       let keys = state.screen.keyRows.filter { row in
-        row.context == context && (wanted.isEmpty || "\(row.title) \(row.keys)".lowercased().contains(wanted))
+        row.context == context && (query.isEmpty || "\(row.title) \(row.keys)".lowercased().contains(query))
       }
       guard !keys.isEmpty else { continue }
       if !rows.isEmpty { rows.append(.blank) }

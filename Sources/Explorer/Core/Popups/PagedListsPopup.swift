@@ -1,12 +1,12 @@
 /// A choice of the list to load pages of.
 package struct PagedListsPopup: ListPopupContent {
   package var lists: [PagedList]
-  package var wanted: PageRequest
+  package var requested: PageRequest
   package var list = ListCursor()
 
-  package init(lists: [PagedList], wanted: PageRequest) {
+  package init(lists: [PagedList], requested: PageRequest) {
     self.lists = lists
-    self.wanted = wanted
+    self.requested = requested
   }
 
   package var selected: PagedList? { lists.indices.contains(list.selected) ? lists[list.selected] : nil }
@@ -17,7 +17,7 @@ package struct PagedListsPopup: ListPopupContent {
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let answer = move(command, in: state) { return answer }
     switch command {
-    case .popupAccept: return load(wanted)
+    case .popupAccept: return load(requested)
     case .nextPage: return load(.next)
     case .previousPage: return load(.previous)
     case .allPages: return load(.all(limit: nil))
@@ -27,11 +27,11 @@ package struct PagedListsPopup: ListPopupContent {
     }
   }
 
-  private func load(_ wanted: PageRequest) -> PopupResult {
+  private func load(_ requested: PageRequest) -> PopupResult {
     guard let selected else { return .stay() }
-    guard selected.offers(wanted) else {
+    guard selected.offers(requested) else {
       return .stay(.tell("\(selected.path) has no page in that direction", .warning))
     }
-    return .close(.choose(.pages(wanted, of: selected.path)))
+    return .close(.choose(.pages(requested, of: selected.path)))
   }
 }

@@ -30,7 +30,7 @@ package struct PalettePopup: ListPopupContent {
     switch command {
     case .popupClose, .showPalette: return .close()
     case .popupAccept:
-      if isCommandLine, let asked = ExCommand(filter) { return .close(.choose(.vimCommand(asked))) }
+      if isCommandLine, let requested = ExCommand(filter) { return .close(.choose(.vimCommand(requested))) }
       return .close(commands.indices.contains(list.selected) ? [.choose(.command(commands[list.selected]))] : [])
     default: return .passOn
     }

@@ -46,10 +46,10 @@ package struct PickerPopup: ListPopupContent {
   }
 
   private var matching: [PickerItem] {
-    let wanted = filter.lowercased().filter { !$0.isWhitespace }
-    guard purpose != .history, !wanted.isEmpty else { return items }
+    let query = filter.lowercased().filter { !$0.isWhitespace }
+    guard purpose != .history, !query.isEmpty else { return items }
     return items.enumerated().compactMap { offset, item -> (score: Int, offset: Int, item: PickerItem)? in
-      guard let score = "\(item.title) \(item.detail)".lowercased().subsequenceScore(of: wanted) else { return nil }
+      guard let score = "\(item.title) \(item.detail)".lowercased().subsequenceScore(of: query) else { return nil }
       return (score, offset, item)
     }
     .sorted { ($0.score, $0.offset) < ($1.score, $1.offset) }

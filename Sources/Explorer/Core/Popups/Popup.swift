@@ -45,8 +45,8 @@ extension PopupContent {
   package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult { .stay() }
 
   /// Returns the key contexts: the input line's keys come first if it contains text, otherwise the popup's own.
-  func contexts(of own: KeyContext, typing line: LineEditor) -> [KeyContext] {
-    (line.isEmpty ? [own, .input] : [.input, own]) + [.everywhere]
+  func contexts(of popupContext: KeyContext, typing line: LineEditor) -> [KeyContext] {
+    (line.isEmpty ? [popupContext, .input] : [.input, popupContext]) + [.everywhere]
   }
 }
 

@@ -48,10 +48,10 @@ package struct SchemaPopup: PopupContent {
     let choices = rows.indices.filter { rows[$0].isSelectable }
     guard !choices.isEmpty else { return list.move(by: distance, count: rows.count) }
     let place = choices.lastIndex { $0 <= list.selected } ?? (distance > 0 ? -1 : 0)
-    let wanted = min(max(0, place + distance), choices.count - 1)
-    list.selected = choices[wanted]
+    let index = min(max(0, place + distance), choices.count - 1)
+    list.selected = choices[index]
     // Scroll to the top so that the text above the first selectable row can be read.
-    if wanted == 0 { list.scroll = 0 }
+    if index == 0 { list.scroll = 0 }
   }
 
   /// Wraps the descriptions to a width and keeps the selected row.

@@ -37,12 +37,13 @@ package struct EventLine: Equatable, Sendable {
 
   /// Whether a string occurs in the line, in a field name or value of the complete event, or in its errors. Case
   /// matters only if the string contains uppercase letters.
-  func contains(_ wanted: String) -> Bool {
-    let isExact = wanted.contains(where: \.isUppercase)
-    let says = { (text: String) in (isExact ? text : text.lowercased()).contains(isExact ? wanted : wanted.lowercased())
+  func contains(_ requested: String) -> Bool {
+    let isExact = requested.contains(where: \.isUppercase)
+    let says = { (text: String) in
+      (isExact ? text : text.lowercased()).contains(isExact ? requested : requested.lowercased())
     }
     if says(text) || messages.contains(where: says) { return true }
-    return data.map { ResponseSearcher.contains(wanted, in: $0.value, hidden: $0.hidden) } ?? false
+    return data.map { ResponseSearcher.contains(requested, in: $0.value, hidden: $0.hidden) } ?? false
   }
 
   private static let limit = 2000
@@ -151,23 +152,23 @@ package struct EventList: Equatable, Sendable {
   }
 
   /// Returns the number of the oldest events to drop to meet the limits; never includes the newest.
-  private static func tooMany(of kept: [EventLine], _ bytes: Int) -> Int {
+  private static func tooMany(of retained: [EventLine], _ bytes: Int) -> Int {
     var (count, bytes) = (0, bytes)
-    while kept.count - count > 1, kept.count - count > limit || bytes > byteLimit {
-      bytes -= kept[count].byteCount
+    while retained.count - count > 1, retained.count - count > limit || bytes > byteLimit {
+      bytes -= retained[count].byteCount
       count += 1
     }
     return count
   }
 
   private mutating func remove(
-    _ count: Int, of kept: WritableKeyPath<Self, [EventLine]>, _ bytes: WritableKeyPath<Self, Int>
+    _ count: Int, of retained: WritableKeyPath<Self, [EventLine]>, _ bytes: WritableKeyPath<Self, Int>
   ) {
-    for line in self[keyPath: kept].prefix(count) {
+    for line in self[keyPath: retained].prefix(count) {
       self[keyPath: bytes] -= line.byteCount
       verdicts[line.part] = nil
     }
-    self[keyPath: kept].removeFirst(count)
+    self[keyPath: retained].removeFirst(count)
     forgottenCount += count
   }
 

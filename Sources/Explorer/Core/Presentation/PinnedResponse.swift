@@ -27,7 +27,7 @@ package struct PinnedResponse: Equatable, Sendable {
 
   /// Folds and marks the tree like the other response, and finds the row that corresponds to the selected one.
   mutating func align(with shown: ResponseTree) {
-    guard let data = shown.data, let own = tree.data else { return }
+    guard let data = shown.data, let current = tree.data else { return }
     let isSame = other?.isIdentical(to: data) ?? false
     if !isSame || tree.folds != shown.folds {
       tree.mirror(shown, data)
@@ -37,7 +37,7 @@ package struct PinnedResponse: Equatable, Sendable {
     let path = shown.path(ofRow: shown.list.selected)
     guard path != pathAtHand else { return }
     pathAtHand = path
-    rowAtHand = ListAlignment.path(path, of: data, in: own).map { tree.row(nearest: $0) }
+    rowAtHand = ListAlignment.path(path, of: data, in: current).map { tree.row(nearest: $0) }
   }
 }
 

@@ -10,9 +10,9 @@ package struct RawJSONState: Equatable, Sendable {
   private(set) var source: VisibleJSON?
   private(set) var version = 0
   /// The path to show when the text is ready; nil after that.
-  private(set) var wanted: ResponsePath?
+  private(set) var requested: ResponsePath?
 
-  init(at path: ResponsePath) { wanted = path }
+  init(at path: ResponsePath) { requested = path }
 
   package var lineCount: Int { text?.lineCount ?? 0 }
 
@@ -29,14 +29,14 @@ package struct RawJSONState: Equatable, Sendable {
     guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
     source = VisibleJSON(part)
     version += 1
-    return .formatJSON(value, at: wanted ?? [], version: version)
+    return .formatJSON(value, at: requested ?? [], version: version)
   }
 
   mutating func laidOut(_ text: RawJSONText, line: Int) {
     self.text = text
-    if wanted != nil { list.scroll = max(0, line - 2) }
-    list.select(wanted == nil ? list.selected : line, count: text.lineCount)
-    wanted = nil
+    if requested != nil { list.scroll = max(0, line - 2) }
+    list.select(requested == nil ? list.selected : line, count: text.lineCount)
+    requested = nil
   }
 
   mutating func scroll(columns: Int) { firstColumn = max(0, firstColumn + columns) }

@@ -69,9 +69,9 @@ package final class RawJSONText: Sendable {
         if level <= depth { break }
         if level == depth + 1, !closes(next) {
           switch component {
-          case .key(let wanted): if key(next) == wanted { found = next }
-          case .index(let wanted):
-            if item == wanted { found = next }
+          case .key(let target): if key(next) == target { found = next }
+          case .index(let target):
+            if item == target { found = next }
             item += 1
           }
         }
@@ -103,9 +103,9 @@ package final class RawJSONText: Sendable {
     return ResponsePath(components.reversed())
   }
 
-  private func opening(of line: Int, _ wanted: Int) -> Int {
+  private func opening(of line: Int, _ target: Int) -> Int {
     var line = line - 1
-    while line > 0, level(line) > wanted { line -= 1 }
+    while line > 0, level(line) > target { line -= 1 }
     return line
   }
 
@@ -165,12 +165,12 @@ package struct RawLine {
     if !indentation.isEmpty { parts.append((indentation, .punctuation)) }
     rest = rest[indentation.endIndex...]
     if let string = Self.string(at: rest) {
-      let behind = rest[string.endIndex...]
-      if behind.hasPrefix(":") {
+      let remainder = rest[string.endIndex...]
+      if remainder.hasPrefix(":") {
         parts.append((string, .key))
-        let separator = behind.prefix { $0 == ":" || $0 == " " }
+        let separator = remainder.prefix { $0 == ":" || $0 == " " }
         parts.append((separator, .punctuation))
-        rest = behind[separator.endIndex...]
+        rest = remainder[separator.endIndex...]
       }
     }
     guard let first = rest.first else { return }

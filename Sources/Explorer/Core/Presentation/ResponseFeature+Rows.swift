@@ -78,7 +78,7 @@ extension ResponseFeature {
     guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
     if value.kind != .object && value.kind != .array { return [.copy(value.string ?? value.description)] }
     let path = shownTree.path(ofRow: shownTree.list.selected)
-    return [.effect(.copy(VisibleJSON(value, without: shownTree.hidden?.beneath(path))))]
+    return [.effect(.copy(VisibleJSON(value, without: shownTree.hidden?.nested(path))))]
   }
 
   func copyPath() -> [FollowUp] {

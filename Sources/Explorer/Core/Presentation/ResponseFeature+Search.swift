@@ -232,8 +232,8 @@ extension ResponseFilter {
       input = LineEditor()
       return
     }
-    let kept = min(place, history.count - 1)
-    historyPlace = kept
-    input = LineEditor(history[history.count - 1 - kept])
+    let position = min(place, history.count - 1)
+    historyPlace = position
+    input = LineEditor(history[history.count - 1 - position])
   }
 }

@@ -56,7 +56,7 @@ package struct ResponseTable: Equatable, Sendable {
   package init?(of data: VisibleJSON?, at path: ResponsePath) {
     guard let items = data?.value.value(at: path), items.kind == .array else { return nil }
     listPath = path
-    self.items = VisibleJSON(items, without: data?.hidden?.beneath(path))
+    self.items = VisibleJSON(items, without: data?.hidden?.nested(path))
     itemCount = items.count
     newFrom = items.count
     columns = Self.columns(of: self.items)
@@ -99,10 +99,10 @@ package struct ResponseTable: Equatable, Sendable {
     let before = itemCount
     self.items = VisibleJSON(items, without: self.items.hidden)
     itemCount = items.count
-    let known = Set(columns.map(\.keys))
-    columns += Self.columns(of: self.items).filter { !known.contains($0.keys) }
+    let existing = Set(columns.map(\.keys))
+    columns += Self.columns(of: self.items).filter { !existing.contains($0.keys) }
     // New items stay at the end until they have been sorted.
-    if let known = order { order = known.filter { $0 < itemCount } + Array(min(before, itemCount)..<itemCount) }
+    if let existing = order { order = existing.filter { $0 < itemCount } + Array(min(before, itemCount)..<itemCount) }
     awaitsOrder = isArranged
     list.select(list.selected, count: count)
   }

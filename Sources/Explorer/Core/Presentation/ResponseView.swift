@@ -95,7 +95,7 @@ extension ResponseFeature {
     case .table: reading.changeTable { effect = $0.orderEffect() }
     case .text:
       guard let data = shownTree.data else { break }
-      let response = whole
+      let response = complete
       reading.changeRaw { effect = $0.layOut(response, marking: data) }
     }
     return effect.map { [$0] } ?? []

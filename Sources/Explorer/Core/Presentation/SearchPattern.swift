@@ -3,26 +3,26 @@ import ApusASCII
 /// A search pattern. Case matters only if the pattern contains uppercase letters. Only ASCII letters are matched
 /// regardless of case.
 package struct SearchPattern: Sendable {
-  private let wanted: [UInt8]
+  private let pattern: [UInt8]
   private let foldsCase: Bool
 
   package init(_ text: String) {
     foldsCase = !text.contains(where: \.isUppercase)
-    wanted = Array((foldsCase ? text.lowercased() : text).utf8)
+    pattern = Array((foldsCase ? text.lowercased() : text).utf8)
   }
 
-  package var isEmpty: Bool { wanted.isEmpty }
+  package var isEmpty: Bool { pattern.isEmpty }
 
   /// Returns the offset of the first match in a range of bytes.
   @inline(__always)
   func firstMatch(in bytes: UnsafeBufferPointer<UInt8>, from lower: Int, to upper: Int) -> Int? {
-    guard let first = wanted.first else { return nil }
+    guard let first = pattern.first else { return nil }
     var start = lower
-    while start + wanted.count <= upper {
+    while start + pattern.count <= upper {
       if folded(bytes[start]) == first {
         var length = 1
-        while length < wanted.count, folded(bytes[start + length]) == wanted[length] { length += 1 }
-        if length == wanted.count { return start }
+        while length < pattern.count, folded(bytes[start + length]) == pattern[length] { length += 1 }
+        if length == pattern.count { return start }
       }
       start += 1
     }
@@ -32,22 +32,22 @@ package struct SearchPattern: Sendable {
   func isIn(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstMatch(in: bytes, from: 0, to: bytes.count) != nil }
 
   /// Whether the pattern matches a complete string.
-  package func isWhole(_ text: String) -> Bool { text.utf8.elementsEqual(wanted) }
+  package func isWhole(_ text: String) -> Bool { text.utf8.elementsEqual(pattern) }
 
   /// Returns the matches in a string from left to right, without overlap.
   package func ranges(in text: String) -> [Range<String.Index>] {
-    guard !wanted.isEmpty else { return [] }
+    guard !pattern.isEmpty else { return [] }
     var text = text
     let offsets = text.withUTF8 { bytes in
       var offsets: [Int] = []
-      while let place = firstMatch(in: bytes, from: offsets.last.map { $0 + wanted.count } ?? 0, to: bytes.count) {
+      while let place = firstMatch(in: bytes, from: offsets.last.map { $0 + pattern.count } ?? 0, to: bytes.count) {
         offsets.append(place)
       }
       return offsets
     }
     return offsets.map { offset in
       let start = text.utf8.index(text.startIndex, offsetBy: offset)
-      return start..<text.utf8.index(start, offsetBy: wanted.count)
+      return start..<text.utf8.index(start, offsetBy: pattern.count)
     }
   }
 

@@ -13,7 +13,7 @@ package struct HiddenFields: Equatable, Sendable {
   package var isEmpty: Bool { names.isEmpty && children.isEmpty }
 
   /// Returns the fields hidden below a path; list indexes are ignored.
-  func beneath(_ path: ResponsePath) -> HiddenFields? {
+  func nested(_ path: ResponsePath) -> HiddenFields? {
     var found = self
     for case .key(let key) in path.components {
       guard let below = found.children[key] else { return nil }

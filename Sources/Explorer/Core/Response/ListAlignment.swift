@@ -23,8 +23,8 @@ struct ListAlignment: Equatable, Sendable {
     else { return nil }
     let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
     before = new.map { places[$0] }
-    let kept = Set(before.compactMap { $0 })
-    removed = old.indices.filter { !kept.contains($0) }
+    let retained = Set(before.compactMap { $0 })
+    removed = old.indices.filter { !retained.contains($0) }
     moved = Self.moved(before)
   }
 
@@ -50,8 +50,8 @@ struct ListAlignment: Equatable, Sendable {
 
   /// Returns the indexes of the items outside the longest subsequence that kept its order.
   private static func moved(_ before: [Int?]) -> Set<Int> {
-    let kept = before.indices.filter { before[$0] != nil }
-    let places = kept.compactMap { before[$0] }
+    let retained = before.indices.filter { before[$0] != nil }
+    let places = retained.compactMap { before[$0] }
     guard zip(places, places.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
     // `ends` has the last item of the best subsequence of each length; `previous` has each item's predecessor in
     // its subsequence.
@@ -62,10 +62,10 @@ struct ListAlignment: Equatable, Sendable {
       previous[index] = length > 0 ? ends[length - 1] : nil
       if length < ends.count { ends[length] = index } else { ends.append(index) }
     }
-    var moved = Set(kept)
+    var moved = Set(retained)
     var index = ends.last
     while let here = index {
-      moved.remove(kept[here])
+      moved.remove(retained[here])
       index = previous[here]
     }
     return moved

@@ -17,27 +17,27 @@ extension ResponseFeature {
     return run.lists.count == 1 ? run.lists[0] : nil
   }
 
-  mutating func loadPages(_ wanted: PageRequest, isFocused: Bool) -> [FollowUp] {
+  mutating func loadPages(_ requested: PageRequest, isFocused: Bool) -> [FollowUp] {
     guard let run else { return [] }
-    if wanted == .first, let path = run.pagedPath { return load(wanted, of: path) }
-    if let list = listToPage(isFocused: isFocused), list.offers(wanted) { return load(wanted, of: list.path) }
-    let offering = run.lists.filter { $0.offers(wanted) }
+    if requested == .first, let path = run.pagedPath { return load(requested, of: path) }
+    if let list = listToPage(isFocused: isFocused), list.offers(requested) { return load(requested, of: list.path) }
+    let offering = run.lists.filter { $0.offers(requested) }
     // Loading several pages falls back to the direction that has pages.
-    if offering.isEmpty, let turned = wanted.turned, run.lists.contains(where: { $0.offers(turned) }) {
+    if offering.isEmpty, let turned = requested.turned, run.lists.contains(where: { $0.offers(turned) }) {
       return loadPages(turned, isFocused: isFocused)
     }
-    return offering.count == 1 ? load(wanted, of: offering[0].path) : choosePagedList(wanted)
+    return offering.count == 1 ? load(requested, of: offering[0].path) : choosePagedList(requested)
   }
 
-  func choosePagedList(_ wanted: PageRequest) -> [FollowUp] {
-    [.present(Popup(PagedListsPopup(lists: run?.lists ?? [], wanted: wanted)))]
+  func choosePagedList(_ requested: PageRequest) -> [FollowUp] {
+    [.present(Popup(PagedListsPopup(lists: run?.lists ?? [], requested: requested)))]
   }
 
-  mutating func load(_ wanted: PageRequest, of path: ResponsePath) -> [FollowUp] {
+  mutating func load(_ requested: PageRequest, of path: ResponsePath) -> [FollowUp] {
     guard let current = run else { return [] }
-    run?.paging = PagingState(wanted, path: path)
-    run?.pagedPath = wanted == .first ? nil : path
-    return [.effect(.loadPages(run: current.id, wanted, of: path)), .effect(.startClock(run: current.id))]
+    run?.paging = PagingState(requested, path: path)
+    run?.pagedPath = requested == .first ? nil : path
+    return [.effect(.loadPages(run: current.id, requested, of: path)), .effect(.startClock(run: current.id))]
   }
 
   // MARK: Results
@@ -51,8 +51,8 @@ extension ResponseFeature {
     let before = list.flatMap { tree.data?.value(at: $0)?.count }
     show(result, highlighting: highlights(of: result))
     // A single requested page is scrolled into view; several pages are only counted.
-    if !paging.wanted.isAll, let list, let before {
-      let first = paging.wanted.isBackward ? 0 : before
+    if !paging.requested.isAll, let list, let before {
+      let first = paging.requested.isBackward ? 0 : before
       tree.reveal(ResponsePath(list.components + [.index(first)]))
     }
   }

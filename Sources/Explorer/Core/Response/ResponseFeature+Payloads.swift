@@ -2,7 +2,7 @@
 /// as of a payload.
 extension ResponseFeature {
   /// The cache revision to show while an earlier payload is shown; nil for the current revision.
-  var moment: CacheRevision? {
+  var revision: CacheRevision? {
     run.flatMap { run in parts.shownIndex.map { CacheRevision(run: run.id, result: $0) } }
   }
 

@@ -44,7 +44,7 @@ package struct ResponseFeature: Equatable, Sendable {
   var shownData: VisibleJSON? { shownTree.data.map { VisibleJSON($0, without: shownTree.hidden) } }
 
   /// The complete response, or the result of the filter if there is one.
-  var whole: VisibleJSON {
+  var complete: VisibleJSON {
     guard let shown = shownData else { return VisibleJSON(.null) }
     guard reading.filter.result == nil else { return shown }
     let data = shown.value

@@ -28,8 +28,8 @@ package struct PagedList: Equatable, Sendable {
   }
 
   /// Whether a page of the requested kind exists.
-  package func offers(_ wanted: PageRequest) -> Bool {
-    switch wanted {
+  package func offers(_ requested: PageRequest) -> Bool {
+    switch requested {
     case .next, .all: hasNextPage
     case .previous, .allPrevious: hasPreviousPage
     case .first: true
@@ -81,13 +81,13 @@ package enum PageRequest: Equatable, Sendable {
 
 /// The progress of loading pages.
 package struct PagingState: Equatable, Sendable {
-  package var wanted: PageRequest
+  package var requested: PageRequest
   package var path: ResponsePath
   package var pages = 0
   package var elapsed = Duration.zero
 
-  package init(_ wanted: PageRequest, path: ResponsePath) {
-    self.wanted = wanted
+  package init(_ requested: PageRequest, path: ResponsePath) {
+    self.requested = requested
     self.path = path
   }
 

@@ -69,14 +69,14 @@ package struct TrafficReport: Equatable, Sendable {
 
   /// Returns the indexes of the lines that contain a string, ignoring case.
   package func lines(with text: String) -> [Int] {
-    let wanted = text.lowercased()
-    guard !wanted.isEmpty else { return [] }
+    let query = text.lowercased()
+    guard !query.isEmpty else { return [] }
     return lines.indices.filter { index in
       switch lines[index] {
       case .heading(let text), .boundary(let text), .header(let text), .text(let text):
-        text.lowercased().contains(wanted)
-      case .fact(let name, let value): "\(name) \(value)".lowercased().contains(wanted)
-      case .bar(let name, _, let time): "\(name) \(time)".lowercased().contains(wanted)
+        text.lowercased().contains(query)
+      case .fact(let name, let value): "\(name) \(value)".lowercased().contains(query)
+      case .bar(let name, _, let time): "\(name) \(time)".lowercased().contains(query)
       case .blank: false
       }
     }

@@ -17,7 +17,7 @@ extension ResponseTree {
 
 extension FoldTree {
   /// The folds that the user changed, outer folds first; at most 5,000.
-  var kept: [SavedSession.Fold] {
+  var saved: [SavedSession.Fold] {
     var folds: [SavedSession.Fold] = []
     collect([], into: &folds)
     return folds
@@ -27,13 +27,13 @@ extension FoldTree {
     if let isOpen { folds.append(SavedSession.Fold(steps: steps, isOpen: isOpen)) }
     for (step, child) in children.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       guard folds.count < 5000 else { return }
-      child.collect(steps + [step.kept], into: &folds)
+      child.collect(steps + [step.saved], into: &folds)
     }
   }
 }
 
 extension FoldTree.Step {
-  fileprivate var kept: SavedSession.Fold.Step {
+  fileprivate var saved: SavedSession.Fold.Step {
     switch self {
     case .key(let key): .key(key)
     case .index(let index): .index(index)
@@ -41,8 +41,8 @@ extension FoldTree.Step {
     }
   }
 
-  init(_ kept: SavedSession.Fold.Step) {
-    switch kept {
+  init(_ saved: SavedSession.Fold.Step) {
+    switch saved {
     case .key(let key): self = .key(key)
     case .index(let index): self = .index(index)
     case .range(let range): self = .range(range)

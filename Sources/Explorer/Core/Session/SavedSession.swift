@@ -54,7 +54,7 @@ package struct SavedSession: Equatable, Sendable {
 
     /// The folds that the user changed, as a list.
     package var listedFolds: [Fold] {
-      get { folds.kept }
+      get { folds.saved }
       set { folds = newValue.reduce(into: FoldTree()) { $0.set($1.isOpen, at: $1.steps.map(FoldTree.Step.init)[...]) } }
     }
   }
@@ -183,35 +183,35 @@ extension SavedSession {
   package init(_ state: ExplorerState) {
     tabs = state.tabs.all.map { tab in
       let content = tab.content
-      var kept = Tab(id: tab.id)
-      kept.name = tab.name
-      kept.file = tab.file
-      kept.operations = content.editors.queryAnalysis.operations
-      kept.query = EditorContent(content.editors.query)
-      kept.variables = EditorContent(content.editors.variables)
-      kept.headers = EditorContent(content.editors.headers)
-      kept.headerOrigins = content.editors.headerOrigins.saved
+      var saved = Tab(id: tab.id)
+      saved.name = tab.name
+      saved.file = tab.file
+      saved.operations = content.editors.queryAnalysis.operations
+      saved.query = EditorContent(content.editors.query)
+      saved.variables = EditorContent(content.editors.variables)
+      saved.headers = EditorContent(content.editors.headers)
+      saved.headerOrigins = content.editors.headerOrigins.saved
       if tab.endpoint != state.endpoints.ofSession {
-        kept.endpoint = Endpoint(state.endpoints[tab.endpoint].connection)
+        saved.endpoint = Endpoint(state.endpoints[tab.endpoint].connection)
       }
-      kept.cachePolicy = content.cachePolicy
-      kept.extensions = content.extensions
-      kept.runOptions = content.runOptions
-      kept.place = content.response.tree.location
-      kept.deferredListing = content.response.deferredListing.saved
+      saved.cachePolicy = content.cachePolicy
+      saved.extensions = content.extensions
+      saved.runOptions = content.runOptions
+      saved.place = content.response.tree.location
+      saved.deferredListing = content.response.deferredListing.saved
       if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
-        kept.response = SavedResponse(
+        saved.response = SavedResponse(
           run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
           elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
-        kept.response?.request = run.request
-        kept.response?.pages = run.pages
-        kept.response?.status = status
-        kept.response?.failure = run.failure
-        kept.response?.rereads = run.rereads
-        kept.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
-        kept.response?.cacheUse = run.cacheUse
+        saved.response?.request = run.request
+        saved.response?.pages = run.pages
+        saved.response?.status = status
+        saved.response?.failure = run.failure
+        saved.response?.rereads = run.rereads
+        saved.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
+        saved.response?.cacheUse = run.cacheUse
       }
-      return kept
+      return saved
     }
     shownTab = state.tabs.shownIndex
     focus = state.screen.focus
@@ -226,21 +226,21 @@ extension ExplorerState {
   package mutating func restore(_ workspace: SavedSession) {
     guard !workspace.tabs.isEmpty else { return }
     let ids = addEndpoints(of: workspace)
-    tabs.all = workspace.tabs.map { kept in
-      let endpoint = kept.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession
-      var tab = ApusExplorerCore.Tab(id: kept.id, at: endpoint, name: kept.name)
-      tab.file = kept.file
-      tab.content.editors.query = kept.query.editor(.graphQL)
-      tab.content.editors.variables = kept.variables.editor(.json)
-      tab.content.editors.headers = kept.headers.editor(.plain)
-      tab.content.editors.headerOrigins = HeaderOrigins(restoring: kept.headers.buffer, kept.headerOrigins)
+    tabs.all = workspace.tabs.map { saved in
+      let endpoint = saved.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession
+      var tab = ApusExplorerCore.Tab(id: saved.id, at: endpoint, name: saved.name)
+      tab.file = saved.file
+      tab.content.editors.query = saved.query.editor(.graphQL)
+      tab.content.editors.variables = saved.variables.editor(.json)
+      tab.content.editors.headers = saved.headers.editor(.plain)
+      tab.content.editors.headerOrigins = HeaderOrigins(restoring: saved.headers.buffer, saved.headerOrigins)
       tab.numberVersions()
-      tab.content.cachePolicy = kept.cachePolicy
-      tab.content.extensions = kept.extensions
-      tab.content.runOptions = kept.runOptions
-      tab.content.editors.queryAnalysis.operations = kept.operations
-      tab.content.response.deferredListing = kept.deferredListing
-      if let response = kept.response { tab.content.response.restore(response, at: kept.place) }
+      tab.content.cachePolicy = saved.cachePolicy
+      tab.content.extensions = saved.extensions
+      tab.content.runOptions = saved.runOptions
+      tab.content.editors.queryAnalysis.operations = saved.operations
+      tab.content.response.deferredListing = saved.deferredListing
+      if let response = saved.response { tab.content.response.restore(response, at: saved.place) }
       return tab
     }
     if endpoints[endpoints.ofSession].connection.isOpen { bindHeadersToOpenEndpoints() }
@@ -249,8 +249,8 @@ extension ExplorerState {
     tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)
     showSessionEndpoint()
     screen.focus = workspace.focus
-    let known = workspace.recentPanes
-    screen.recentPanes = known + PaneID.walk.filter { !known.contains($0) }
+    let existing = workspace.recentPanes
+    screen.recentPanes = existing + PaneID.walk.filter { !existing.contains($0) }
     screen.arrangement = workspace.arrangement
     tabs.awaitsExample = false
     if let name = workspace.theme, let index = screen.themes.firstIndex(of: name) { screen.chooseTheme(index) }
@@ -331,27 +331,27 @@ extension Run {
 }
 
 extension ResponseFeature {
-  fileprivate mutating func restore(_ kept: SavedResponse, at place: SavedSession.ResponseViewState) {
-    var run = Run(id: kept.run)
-    run.operation = kept.operation
-    switch kept.status {
+  fileprivate mutating func restore(_ saved: SavedResponse, at place: SavedSession.ResponseViewState) {
+    var run = Run(id: saved.run)
+    run.operation = saved.operation
+    switch saved.status {
     case .complete: run.phase = .complete
     case .failed: run.phase = .failed
     case .cancelled: run.phase = .cancelled
     }
-    run.failure = kept.failure
-    run.parts = kept.parts
-    run.pages = kept.pages
-    run.byteCount = kept.byteCount
-    run.elapsed = kept.elapsed
-    run.errors = kept.errors
-    run.fragments = kept.fragments
+    run.failure = saved.failure
+    run.parts = saved.parts
+    run.pages = saved.pages
+    run.byteCount = saved.byteCount
+    run.elapsed = saved.elapsed
+    run.errors = saved.errors
+    run.fragments = saved.fragments
     self.run = run
     tree.begin(run.operation)
-    self.run?.cacheUse = kept.cacheUse
-    restoredMissing = kept.missing
+    self.run?.cacheUse = saved.cacheUse
+    restoredMissing = saved.missing
     tree.show(
-      ResponseTree.Content(data: kept.data, errors: kept.errors, fragments: kept.fragments, missing: kept.missing))
+      ResponseTree.Content(data: saved.data, errors: saved.errors, fragments: saved.fragments, missing: saved.missing))
     tree.restore(place)
     arrangeDeferred()
   }

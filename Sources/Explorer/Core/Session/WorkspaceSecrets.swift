@@ -6,9 +6,9 @@ import ApusSecrets
 /// redacts it once per run.
 extension SavedSession {
   package func withoutSecrets(_ values: SecretValues? = nil) -> SavedSession {
-    var kept = self
-    for index in kept.tabs.indices { kept.tabs[index].removeSecrets(values) }
-    return kept
+    var trimmed = self
+    for index in trimmed.tabs.indices { trimmed.tabs[index].removeSecrets(values) }
+    return trimmed
   }
 }
 
@@ -63,11 +63,11 @@ extension SavedSession.EditorContent {
 
   /// Returns the steps that can be undone and redone without revealing a secret.
   private func safeHistory(_ redacted: (String) -> String) -> EditorHistory {
-    let kept = history.kept()
+    let trimmed = history.trimmed()
     var budget = Self.historyBudget
     func count(_ step: (inout Editor) -> Void, of groups: [EditorHistory.Group]) -> Int {
       var editor = Editor(buffer.text, language: .plain)
-      editor.restore(kept)
+      editor.restore(trimmed)
       var count = 0
       for group in groups {
         // Text that was inserted and removed within one step is in none of the states.
@@ -80,8 +80,8 @@ extension SavedSession.EditorContent {
       }
       return count
     }
-    let done = count({ $0.undo() }, of: kept.done.reversed())
-    let undone = count({ $0.redo() }, of: kept.undone.reversed())
-    return EditorHistory(done: Array(kept.done.suffix(done)), undone: Array(kept.undone.suffix(undone)))
+    let done = count({ $0.undo() }, of: trimmed.done.reversed())
+    let undone = count({ $0.redo() }, of: trimmed.undone.reversed())
+    return EditorHistory(done: Array(trimmed.done.suffix(done)), undone: Array(trimmed.undone.suffix(undone)))
   }
 }

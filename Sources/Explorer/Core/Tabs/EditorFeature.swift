@@ -137,8 +137,8 @@ package struct EditorFeature: Equatable, Sendable {
     let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
     let given = variables.buffer.lines.map { String($0) }
     let hasVariables = given.contains { $0.contains { !$0.isWhitespace } }
-    let own = range.map { Array(lines[$0]) } ?? lines
-    let document = own.contains { $0.contains("...") } ? lines : own
+    let selectedLines = range.map { Array(lines[$0]) } ?? lines
+    let document = selectedLines.contains { $0.contains("...") } ? lines : selectedLines
     return document + (hasVariables ? ["", "Variables"] + given : [])
   }
 

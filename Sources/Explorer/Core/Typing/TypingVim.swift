@@ -27,13 +27,13 @@ extension TypingFeature {
     _ text: String, isBackward: Bool, in pane: PaneID, of editors: inout EditorFeature, rows: Int
   ) -> [FollowUp] {
     guard let vim else { return [] }
-    let wanted = text.isEmpty ? vim.search?.text ?? "" : text
+    let pattern = text.isEmpty ? vim.search?.text ?? "" : text
     var isFound = false
     let (_, effects) = withVim(in: pane, of: &editors, rows: rows) { machine, editor, surroundings in
-      isFound = machine.searched(wanted, isBackward: isBackward, in: &editor, surroundings)
+      isFound = machine.searched(pattern, isBackward: isBackward, in: &editor, surroundings)
       return .done
     }
-    let notice: [FollowUp] = isFound ? [] : [.tell("\"\(wanted)\" does not occur elsewhere", .warning)]
+    let notice: [FollowUp] = isFound ? [] : [.tell("\"\(pattern)\" does not occur elsewhere", .warning)]
     return effects.map { .effect($0) } + notice
   }
 }

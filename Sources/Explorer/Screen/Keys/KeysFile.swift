@@ -111,13 +111,13 @@ package struct KeysFile: Sendable {
     if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
     let present = present(name, RetiredNames.commands, of: binding.value.file, at: binding.value.position)
     if let command = Command.named(present) { return .command(command) }
-    let known = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
-    throw binding.value.error("\(binding.key): there is no command '\(name)'\(Self.suggestion(name, known))")
+    let valid = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
+    throw binding.value.error("\(binding.key): there is no command '\(name)'\(Self.suggestion(name, valid))")
   }
 
   /// Returns a suggestion for a misspelled name.
-  private static func suggestion(_ wrong: String, _ known: [String]) -> String {
-    let near = known.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
+  private static func suggestion(_ wrong: String, _ valid: [String]) -> String {
+    let near = valid.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
       .min { $0.distance < $1.distance }
     guard let near, near.distance <= max(2, wrong.count / 4) else { return "; 'apus help keys' lists them" }
     return "; did you mean \(near.name)?"

@@ -133,9 +133,10 @@ extension Painter {
   private mutating func paintDeferredRow(
     _ row: DeferredRow, _ bar: Timeline.Bar, _ axis: Timeline.Axis, _ columns: TimelineColumns, in rect: Rect
   ) {
-    let look = bar.state.map(style(of:))
+    let style = bar.state.map(self.style(of:))
     switch row {
-    case .delivery: put(look.map { String($0.glyph) } ?? "", at: rect.column + 2, in: rect, theme[look?.role ?? .text])
+    case .delivery:
+      put(style.map { String($0.glyph) } ?? "", at: rect.column + 2, in: rect, theme[style?.role ?? .text])
     case .resolvers(_, let isOpen):
       put(String(isOpen ? glyphs.unfolded : glyphs.folded), at: rect.column + 2, in: rect, theme[.muted])
       put(bar.name, at: columns.name.lowerBound, in: rect, theme[.text])
@@ -154,7 +155,7 @@ extension Painter {
     let shown = bar.notes.first { TextWidth.width(of: $0) <= columns.note.count } ?? bar.notes.last ?? ""
     put(
       TextWidth.truncated(shown, to: columns.note.count, ellipsis: glyphs.ellipsis), at: columns.note.lowerBound,
-      in: rect, theme[look?.role ?? .muted])
+      in: rect, theme[style?.role ?? .muted])
   }
 
   private mutating func paintBar(

@@ -46,7 +46,7 @@ extension Painter {
       }
       paintLine(row, spans, of: editor, in: area.line(line))
       paintMarks(row, of: editor, analysis, partner, found, in: area.line(line))
-      if let folded = editor.foldedLines(behind: index), row.isLast {
+      if let folded = editor.foldedLines(after: index), row.isLast {
         paintFold(folded, row, of: editor, in: area.line(line), gutter: geometry.gutter.line(line))
       }
       if isFocused && index == editor.cursor.line && !editor.hasSelection {
@@ -69,8 +69,8 @@ extension Painter {
   }
 
   private mutating func paintCurrentLine(_ rect: Rect) {
-    let (look, background) = (theme[.currentLine], theme[.text].background)
-    frame.restyle(rect) { $0.background == background ? look.over($0).keepingForeground(of: $0) : $0 }
+    let (style, background) = (theme[.currentLine], theme[.text].background)
+    frame.restyle(rect) { $0.background == background ? style.over($0).keepingForeground(of: $0) : $0 }
   }
 
   /// Draws the hint of an empty editor.
@@ -179,21 +179,21 @@ extension Painter {
     let marks = RowMarks(row, of: editor, in: rect)
     for diagnostic in analysis.diagnostics {
       guard let columns = diagnostic.range.columns(ofLine: index, length: line.utf8.count) else { continue }
-      let look = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
-      frame.restyle(marks.cells(columns.lowerBound, columns.upperBound)) { look.over($0) }
+      let style = theme[diagnostic.severity == .error ? .errorMark : .warningMark]
+      frame.restyle(marks.cells(columns.lowerBound, columns.upperBound)) { style.over($0) }
     }
     for match in found where match.lowerBound.line == index {
-      let look = theme[.searchMatch]
-      frame.restyle(marks.cells(match.lowerBound.column, match.upperBound.column)) { look.over($0) }
+      let style = theme[.searchMatch]
+      frame.restyle(marks.cells(match.lowerBound.column, match.upperBound.column)) { style.over($0) }
     }
     for range in [state.shownSelection(of: editor)] + editor.otherSelections.map(\.range) where !range.isEmpty {
       guard let columns = range.columns(ofLine: index, length: line.utf8.count + 1), !columns.isEmpty else { continue }
-      let look = theme[.textSelection]
+      let style = theme[.textSelection]
       var area = marks.cells(columns.lowerBound, min(columns.upperBound, line.utf8.count))
       if columns.upperBound > line.utf8.count, !line.isEmpty {
         area.width = min(area.width + 1, rect.endColumn - area.column)
       }
-      frame.restyle(area) { look.over($0).keepingForeground(of: $0) }
+      frame.restyle(area) { style.over($0).keepingForeground(of: $0) }
     }
     // The terminal has only one cursor, so additional cursors are drawn.
     for other in editor.otherSelections where other.cursor.line == index {
@@ -201,8 +201,8 @@ extension Painter {
       frame.restyle(place) { $0.with(.reverse) }
     }
     for bracket in brackets ?? [] where bracket.line == index {
-      let look = theme[.matchingBracket]
-      frame.restyle(marks.cells(bracket.column, bracket.column + 1)) { look.over($0).keepingForeground(of: $0) }
+      let style = theme[.matchingBracket]
+      frame.restyle(marks.cells(bracket.column, bracket.column + 1)) { style.over($0).keepingForeground(of: $0) }
     }
   }
 

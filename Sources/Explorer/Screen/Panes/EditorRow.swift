@@ -133,11 +133,11 @@ struct EditorRow: Equatable {
     guard height > 0 else { return }
     editor.scroll(toLine: min(editor.scroll.line, editor.cursor.line))
     let cursor = editor.cursor
-    let own = rows(ofLine: cursor.line, in: editor, width: width)
-    let row = own.firstIndex { $0.contains(cursor) } ?? 0
-    if own[row].isAbove(editor) { editor.scroll.column = own[row].columns.lowerBound }
+    let cursorRows = rows(ofLine: cursor.line, in: editor, width: width)
+    let row = cursorRows.firstIndex { $0.contains(cursor) } ?? 0
+    if cursorRows[row].isAbove(editor) { editor.scroll.column = cursorRows[row].columns.lowerBound }
     // Include as many lines above the cursor's row as fit, or rows of a line taller than the pane.
-    var top = row < height ? TextPosition(cursor.line, 0) : own[row - height + 1].start
+    var top = row < height ? TextPosition(cursor.line, 0) : cursorRows[row - height + 1].start
     var left = height - 1 - row
     while top.line > editor.scroll.line, left > 0 {
       var next = top.line - 1

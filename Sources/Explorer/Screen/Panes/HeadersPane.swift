@@ -33,8 +33,8 @@ extension Painter {
     let line = editor.buffer.line(row.line)
     guard let header = HeaderLine(line) else {
       if line.drop(while: \.isWhitespace).hasPrefix("#") {
-        let look = theme[.comment]
-        frame.restyle(rect) { look.on($0.background) }
+        let style = theme[.comment]
+        frame.restyle(rect) { style.on($0.background) }
       }
       if let header = HeaderLine(commentedOut: line), header.isSecret, !hasCursor { cover(header, row, in: rect) }
       return
@@ -47,13 +47,13 @@ extension Painter {
     if header.isSecret, !hasCursor {
       cover(header, row, in: rect)
     } else {
-      let look = theme[.string]
-      frame.restyle(value) { look.on($0.background) }
+      let style = theme[.string]
+      frame.restyle(value) { style.on($0.background) }
       paintLive(header, row, in: rect)
     }
     if state.isHeaderWithheld(line: row.line) {
-      let look = theme[.disabled]
-      frame.restyle(rect) { look.on($0.background) }
+      let style = theme[.disabled]
+      frame.restyle(rect) { style.on($0.background) }
       if row.isFirst { put(String(glyphs.notExecuted), at: gutter.endColumn - 1, in: gutter, theme[.warning]) }
       return
     }
@@ -82,7 +82,7 @@ extension Painter {
   }
 
   private mutating func paintLive(_ header: HeaderLine, _ row: EditorRow, in rect: Rect) {
-    let look = theme[.variable].with(.bold)
+    let style = theme[.variable].with(.bold)
     for (range, _) in header.liveRanges {
       let range = range.clamped(to: row.columns)
       guard !range.isEmpty else { continue }
@@ -90,7 +90,7 @@ extension Painter {
       let end = rect.column + row.cells(before: range.upperBound, in: state.tab.editors.headers)
       let shown = max(start, rect.column)..<max(max(start, rect.column), min(end, rect.endColumn))
       frame.restyle(Rect(column: shown.lowerBound, row: rect.row, width: shown.count, height: 1)) {
-        look.on($0.background)
+        style.on($0.background)
       }
     }
   }

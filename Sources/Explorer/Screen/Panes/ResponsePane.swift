@@ -62,14 +62,14 @@ extension Painter {
     }
     let (tree, shown) = (pinned.tree, state.tab.response.tree)
     // The selected row is on the same line on both sides.
-    let wanted = (pinned.rowAtHand ?? shown.list.selected) - (shown.list.selected - shown.list.scroll)
-    let first = min(max(0, wanted), max(0, tree.rows.count - 1))
+    let wantedRow = (pinned.rowAtHand ?? shown.list.selected) - (shown.list.selected - shown.list.scroll)
+    let first = min(max(0, wantedRow), max(0, tree.rows.count - 1))
     for line in 0..<max(0, min(area.height, tree.rows.count - first)) {
       let rect = area.line(line)
       paintResponseRow(tree.rows[first + line], of: tree, pages: nil, in: rect, isPinned: true)
       guard first + line == pinned.rowAtHand else { continue }
-      let look = theme[.currentLine]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      let style = theme[.currentLine]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
     }
   }
 
@@ -97,8 +97,8 @@ extension Painter {
       frame.fill(rect, style: theme[.text])
       paint(&self, index, rect)
       paintMarks()
-      let look = theme[.currentLine]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      let style = theme[.currentLine]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
     }
   }
 
@@ -154,8 +154,8 @@ extension Painter {
     _ row: ResponseRow, of tree: ResponseTree, pages: PagedList?, in rect: Rect, isPinned: Bool = false
   ) {
     if row.isFresh {
-      let look = theme[.fresh]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+      let style = theme[.fresh]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
     }
     let background = row.isFresh ? theme[.fresh] : theme[.text]
     let theme = theme
@@ -165,8 +165,8 @@ extension Painter {
     let start = ResponseGeometry.start(of: row, in: rect, tree)
     var column = start
     if let difference = row.difference {
-      let (sign, role) = differenceStyle(of: isPinned ? difference.turned : difference)
-      put(sign, at: rect.column + 1, in: rect, style(role))
+      let (symbol, role) = differenceStyle(of: isPinned ? difference.turned : difference)
+      put(symbol, at: rect.column + 1, in: rect, style(role))
     }
     if row.isFoldable {
       column = put("\(row.isOpen ? glyphs.unfolded : glyphs.folded) ", at: column, in: rect, style(.muted))
@@ -250,7 +250,7 @@ extension Painter {
     return put("\(text) \(glyphs.reference) ", at: column, in: rect, theme[.muted].with(.strikethrough))
   }
 
-  func differenceStyle(of difference: RowDifference) -> (sign: String, role: ThemeRole) {
+  func differenceStyle(of difference: RowDifference) -> (symbol: String, role: ThemeRole) {
     switch difference {
     case .added: ("+", .success)
     case .removed: ("-", .error)
@@ -318,10 +318,10 @@ extension Painter {
   private mutating func paintAwaited(
     _ title: String, _ awaited: String, _ state: ResultStatus, at column: Int, in rect: Rect
   ) -> Int {
-    let look = style(of: state)
-    let end = put("\(look.glyph) ", at: column, in: rect, theme[look.role])
-    let words = state == .pending ? "waiting for \(awaited)" : "\(title) \(look.word)"
-    return put(words, at: end, in: rect, theme[look.role].with(.italic))
+    let style = self.style(of: state)
+    let end = put("\(style.glyph) ", at: column, in: rect, theme[style.role])
+    let words = state == .pending ? "waiting for \(awaited)" : "\(title) \(style.word)"
+    return put(words, at: end, in: rect, theme[style.role].with(.italic))
   }
 
   private mutating func paintFragmentMark(
@@ -329,8 +329,8 @@ extension Painter {
   ) -> Int {
     guard state.tab.response.tree.fragments.indices.contains(index) else { return column }
     let fragment = state.tab.response.tree.fragments[index]
-    let look = self.style(of: state.tab.response.state(of: fragment))
-    return put("\(look.glyph) \(fragment.title)", at: column, in: rect, style(look.role))
+    let statusStyle = self.style(of: state.tab.response.state(of: fragment))
+    return put("\(statusStyle.glyph) \(fragment.title)", at: column, in: rect, style(statusStyle.role))
   }
 }
 

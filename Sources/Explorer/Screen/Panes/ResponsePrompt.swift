@@ -13,7 +13,7 @@ extension Painter {
     let idle: ResponsePresentation.Prompt =
       state.tab.response.view == .events
       ? .events : reading.search.isActive ? .search : reading.hasRowFilter ? .rows : .filter
-    let (sign, line): (String, LineEditor) =
+    let (symbol, line): (String, LineEditor) =
       switch reading.prompt ?? idle {
       case .search: (" / ", reading.search.input)
       case .filter: (" jq ", reading.filter.input)
@@ -22,7 +22,7 @@ extension Painter {
       case .rows: (" rows ", reading.table?.filterInput ?? LineEditor())
       }
     let (note, role) = readingNote
-    var column = put(sign, at: rect.column, in: rect, theme[.accent, on: .popup])
+    var column = put(symbol, at: rect.column, in: rect, theme[.accent, on: .popup])
     column = paintInput(line, at: column, in: room(in: rect, beside: note), hasKeys: isTyping)
     if let message = reading.filter.message, rect.row > 0 {
       // An error has a separate line, because there is no space next to a long filter.
@@ -132,9 +132,9 @@ extension Painter {
   ) {
     let isNew = table.isNew(row: row)
     if isNew {
-      let look = theme[.fresh]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-      // A sign distinguishes it without color.
+      let style = theme[.fresh]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
+      // A symbol distinguishes it without color.
       put("+", at: rect.column, in: rect, theme[.fresh])
     }
     for (column, cells) in places {
@@ -146,11 +146,11 @@ extension Painter {
         case .array, .object: .muted
         default: .text
         }
-      let whole = ResponseTable.text(of: value)
-      let text = TextWidth.truncated(whole, to: cells.count, ellipsis: glyphs.ellipsis)
+      let complete = ResponseTable.text(of: value)
+      let text = TextWidth.truncated(complete, to: cells.count, ellipsis: glyphs.ellipsis)
       let space = value.kind == .number ? max(0, cells.count - TextWidth.width(of: text)) : 0
       let spot = Rect(column: rect.column + 1 + cells.lowerBound, row: rect.row, width: cells.count, height: 1)
-      link(in: whole, at: spot.column, in: spot)
+      link(in: complete, at: spot.column, in: spot)
       if value.kind != .array, value.kind != .object { mark(text, at: spot.column + space, in: spot) }
       put(text, at: spot.column + space, in: spot, isNew ? theme[.fresh].over(theme[role]) : theme[role])
     }
@@ -164,11 +164,11 @@ extension Painter {
       var result: [(position: Int, cells: Range<Int>)] = []
       var start = 0
       for position in first..<shown.count {
-        let wanted = table.columns[shown[position]].width
+        let columnWidth = table.columns[shown[position]].width
         let room = width - start
-        guard room >= min(wanted, 4) else { break }
-        result.append((position, start..<(start + min(wanted, room))))
-        start += wanted + 2
+        guard room >= min(columnWidth, 4) else { break }
+        result.append((position, start..<(start + min(columnWidth, room))))
+        start += columnWidth + 2
       }
       return result
     }

@@ -51,8 +51,8 @@ extension Painter {
         put(type, at: typeColumn, in: line, theme[item.type == nil ? .popupMuted : .typename, on: .popup])
       }
       if index == completion.list.selected {
-        let look = theme[.popupSelection]
-        frame.restyle(line) { look.over($0).keepingForeground(of: $0) }
+        let style = theme[.popupSelection]
+        frame.restyle(line) { style.over($0).keepingForeground(of: $0) }
       }
     }
     guard rect.height > list.height else { return }

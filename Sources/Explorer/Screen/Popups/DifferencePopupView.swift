@@ -23,20 +23,20 @@ extension Painter {
     for row in 0..<max(0, min(list.height, count - first)) {
       let change = difference.changes[first + row]
       let rect = list.line(row)
-      let (sign, role): (String, ThemeRole) =
+      let (symbol, role): (String, ThemeRole) =
         switch change.kind {
         case .added: ("+", .success)
         case .removed: ("-", .error)
         case .changed: ("~", .warning)
         case .moved: (">", .warning)
         }
-      var column = put(" \(sign) ", at: rect.column, in: rect, theme[role, on: .popup])
+      var column = put(" \(symbol) ", at: rect.column, in: rect, theme[role, on: .popup])
       column = put("\(change.path)", at: column, in: rect, theme[.objectKey, on: .popup])
       let values = [change.before, change.after].compactMap { $0.map(Painter.short) }
       put("  " + values.joined(separator: " \(glyphs.reference) "), at: column, in: rect, theme[role, on: .popup])
       if first + row == difference.list.selected {
-        let look = theme[.popupSelection]
-        frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
+        let style = theme[.popupSelection]
+        frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
       }
     }
     if count == 0 { put("The responses are identical", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }

@@ -56,7 +56,7 @@ extension Painter {
     for row in 0..<max(0, min(list.height, choice.lists.count - first)) {
       let item = choice.lists[first + row]
       let line = list.line(row)
-      let canLoad = item.offers(choice.wanted)
+      let canLoad = item.offers(choice.requested)
       let mark = pageMark(item)
       let note = itemCount(of: item) + (canLoad ? "" : ", no page in that direction")
       let noteColumn = line.endColumn - 1 - TextWidth.width(of: note)
@@ -91,9 +91,9 @@ extension Painter {
   }
 
   mutating func paintPopupSelection(_ line: Rect) {
-    let look = theme[.popupSelection]
-    frame.restyle(line) { look.over($0).keepingForeground(of: $0) }
-    put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(look.background))
+    let style = theme[.popupSelection]
+    frame.restyle(line) { style.over($0).keepingForeground(of: $0) }
+    put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(style.background))
   }
 
   /// Returns a glyph for the directions in which a list has more pages.

@@ -42,9 +42,9 @@ extension Painter {
       put(text, at: keyColumn - 2 - TextWidth.width(of: text), in: rect, theme[.popupMuted].with(.italic))
     }
     if isSelected {
-      let look = theme[.popupSelection]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
+      let style = theme[.popupSelection]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
+      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
     }
   }
 }

@@ -77,8 +77,8 @@ extension Painter {
     put(detail, at: detailColumn, in: rect, theme[.popupMuted])
     put(item.note, at: noteColumn, in: rect, theme[.popupMuted])
     guard isSelected else { return }
-    let look = theme[.popupSelection]
-    frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-    put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
+    let style = theme[.popupSelection]
+    frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
+    put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
   }
 }

@@ -42,9 +42,9 @@ extension Painter {
       let rect = list.line(line)
       paint(rows[index], typeColumn, in: rect)
       guard index == schema.list.selected, rows[index].isSelectable else { continue }
-      let look = theme[.popupSelection]
-      frame.restyle(rect) { look.over($0).keepingForeground(of: $0) }
-      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(look.background))
+      let style = theme[.popupSelection]
+      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
+      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
     }
     paintScrollBar(
       first: schema.list.scroll, shown: list.height, count: rows.count,

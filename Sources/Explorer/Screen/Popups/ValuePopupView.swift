@@ -39,9 +39,9 @@ struct ValueLines {
   private static func time(_ seconds: Double, isLocal: Bool) -> String {
     // The system's calendar functions support only this range.
     guard abs(seconds) < 1e11 else { return "" }
-    var moment = time_t(seconds.rounded(.down))
+    var wholeSeconds = time_t(seconds.rounded(.down))
     var parts = tm()
-    if isLocal { localtime_r(&moment, &parts) } else { gmtime_r(&moment, &parts) }
+    if isLocal { localtime_r(&wholeSeconds, &parts) } else { gmtime_r(&wholeSeconds, &parts) }
     var buffer = [CChar](repeating: 0, count: 64)
     let count = strftime(&buffer, buffer.count, isLocal ? "%a %Y-%m-%d %H:%M:%S %Z" : "%a %Y-%m-%d %H:%M:%S", &parts)
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -116,17 +116,17 @@ package struct FrameWriter: Sendable {
     guard dialect.strings == nil, frame.links.isEmpty || frame.links(inRow: row).isEmpty,
       let stretches = stretches(inRow: row, of: frame, over: before)
     else { return false }
-    var looks: [Style] = []
-    for stretch in stretches where !looks.contains(stretch.style) { looks.append(stretch.style) }
-    let price = (looks.reduce(0) { $0 + Self.price(of: $1) }) / max(1, looks.count)
-    guard (stretches.count - looks.count) * price > stretches.count * 5 else { return false }
-    if let style, let place = looks.firstIndex(of: style) { looks.swapAt(0, place) }
-    for look in looks {
-      for stretch in stretches where stretch.style == look {
+    var styles: [Style] = []
+    for stretch in stretches where !styles.contains(stretch.style) { styles.append(stretch.style) }
+    let price = (styles.reduce(0) { $0 + Self.price(of: $1) }) / max(1, styles.count)
+    guard (stretches.count - styles.count) * price > stretches.count * 5 else { return false }
+    if let style, let place = styles.firstIndex(of: style) { styles.swapAt(0, place) }
+    for style in styles {
+      for stretch in stretches where stretch.style == style {
         for column in stretch.columns {
           let point = Point(column: column, row: row)
           move(to: point, in: frame)
-          set(look)
+          set(style)
           _ = write(frame.cells[row * frame.size.width + column], of: frame, at: point)
           position = column + 1 < frame.size.width ? Point(column: column + 1, row: row) : nil
         }
@@ -376,11 +376,11 @@ package struct FrameWriter: Sendable {
 
   // MARK: - Styles
 
-  private mutating func setLink(_ wanted: String?) {
-    guard link != wanted else { return }
-    link = wanted
+  private mutating func setLink(_ desired: String?) {
+    guard link != desired else { return }
+    link = desired
     append("\u{1B}]8;;")
-    if let wanted { output += wanted.utf8 }
+    if let desired { output += desired.utf8 }
     append("\u{1B}\\")
   }
 
@@ -389,17 +389,17 @@ package struct FrameWriter: Sendable {
     style = .plain
   }
 
-  private mutating func set(_ wanted: Style) {
-    guard style != wanted else { return }
-    defer { style = wanted }
+  private mutating func set(_ desired: Style) {
+    guard style != desired else { return }
+    defer { style = desired }
     if let strings = dialect.strings {
-      setByStrings(wanted, strings)
+      setByStrings(desired, strings)
     } else {
-      setBySGR(from: style, to: wanted)
+      setBySGR(from: style, to: desired)
     }
   }
 
-  private mutating func setBySGR(from old: Style?, to wanted: Style) {
+  private mutating func setBySGR(from old: Style?, to desired: Style) {
     append("\u{1B}[")
     var needsSeparator = false
     func separate(_ output: inout [UInt8]) {
@@ -411,7 +411,7 @@ package struct FrameWriter: Sendable {
       append("0")
     }
     var held = old.map { shownAttributes($0) } ?? []
-    let attributes = shownAttributes(wanted)
+    let attributes = shownAttributes(desired)
     for (group, code) in Self.offCodes where !held.intersection(group).isSubset(of: attributes) {
       separate(&output)
       append(code)
@@ -421,13 +421,13 @@ package struct FrameWriter: Sendable {
       separate(&output)
       append(attribute == .wavyUnderline && dialect.wavyUnderline ? "4:3" : code)
     }
-    if wanted.foreground != (old?.foreground ?? .default) {
+    if desired.foreground != (old?.foreground ?? .default) {
       separate(&output)
-      appendColor(wanted.foreground, base: 30)
+      appendColor(desired.foreground, base: 30)
     }
-    if wanted.background != (old?.background ?? .default) {
+    if desired.background != (old?.background ?? .default) {
       separate(&output)
-      appendColor(wanted.background, base: 40)
+      appendColor(desired.background, base: 40)
     }
     // The styles may differ only in attributes that this terminal cannot show; then the sequence is removed.
     if needsSeparator { append("m") } else { output.removeLast(2) }
@@ -477,14 +477,15 @@ package struct FrameWriter: Sendable {
     }
   }
 
-  private mutating func setByStrings(_ wanted: Style, _ strings: TerminalDialect.Strings) {
+  private mutating func setByStrings(_ desired: Style, _ strings: TerminalDialect.Strings) {
     output += strings.resetAttributes
-    for (attribute, _) in Self.attributeCodes where shownAttributes(wanted).contains(attribute) {
-      let known = strings.attributes[attribute] ?? (attribute == .wavyUnderline ? strings.attributes[.underline] : nil)
-      output += known ?? []
+    for (attribute, _) in Self.attributeCodes where shownAttributes(desired).contains(attribute) {
+      let existing =
+        strings.attributes[attribute] ?? (attribute == .wavyUnderline ? strings.attributes[.underline] : nil)
+      output += existing ?? []
     }
-    if case .indexed(let index) = wanted.foreground.kind { output += strings.foreground(Int(index)) }
-    if case .indexed(let index) = wanted.background.kind { output += strings.background(Int(index)) }
+    if case .indexed(let index) = desired.foreground.kind { output += strings.foreground(Int(index)) }
+    if case .indexed(let index) = desired.background.kind { output += strings.background(Int(index)) }
   }
 
   // MARK: - Bytes

@@ -234,7 +234,7 @@ package struct Frame: Sendable {
   }
 
   private mutating func intern(_ cluster: String) -> UInt32 {
-    if let known = clusterIndexes[cluster] { return known | PackedCell.clusterFlag }
+    if let existing = clusterIndexes[cluster] { return existing | PackedCell.clusterFlag }
     let index = UInt32(clusters.count)
     clusters.append(cluster)
     clusterIndexes[cluster] = index

@@ -47,16 +47,16 @@ package struct InputDecoder: Sendable {
   /// Decodes the rest of a sequence whose beginning timed out, as on a slow connection, so that it is not typed.
   private mutating func decodeLateRest() -> [TerminalEvent] {
     guard !timedOut.isEmpty, !pending.isEmpty else { return [] }
-    let (start, whole) = (timedOut, timedOut + pending)
+    let (start, complete) = (timedOut, timedOut + pending)
     timedOut = []
-    switch LateSequence.match(whole, start: start) {
+    switch LateSequence.match(complete, start: start) {
     case .none: return []
     case .incomplete:
-      (timedOut, pending) = (whole, [])
+      (timedOut, pending) = (complete, [])
       return []
     case .complete(let length):
       pending.removeFirst(length - start.count)
-      switch decodeNext(whole[..<length], isTimeOut: true) {
+      switch decodeNext(complete[..<length], isTimeOut: true) {
       case .event(let event, _): return [event]
       case .answer(let answer, _): answers.append(answer)
       case .nothing, .incomplete: break

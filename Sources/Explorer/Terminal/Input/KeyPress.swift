@@ -96,7 +96,7 @@ extension KeyPress: CustomStringConvertible {
     if modifiers.contains(.control) { text += "Ctrl-" }
     if modifiers.contains(.alt) { text += "Alt-" }
     if modifiers.contains(.shift) { text += "Shift-" }
-    if let known = Self.names.first(where: { $0.key == key }) { return text + known.name }
+    if let existing = Self.names.first(where: { $0.key == key }) { return text + existing.name }
     switch key {
     case .function(let number): return text + "F\(number)"
     case .character(let character):

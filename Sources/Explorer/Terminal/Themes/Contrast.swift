@@ -18,8 +18,8 @@ extension RGB {
 
   /// Returns this color mixed with a fraction of another, from 0 to 1.
   package func mixed(with other: RGB, _ part: Double) -> RGB {
-    func mix(_ own: UInt8, _ others: UInt8) -> UInt8 {
-      UInt8(clamping: Int((Double(own) * (1 - part) + Double(others) * part).rounded()))
+    func mix(_ channel: UInt8, _ others: UInt8) -> UInt8 {
+      UInt8(clamping: Int((Double(channel) * (1 - part) + Double(others) * part).rounded()))
     }
     return RGB(mix(red, other.red), mix(green, other.green), mix(blue, other.blue))
   }

@@ -25,7 +25,7 @@ package struct Theme: Sendable {
     self.variant = variant ?? (isLight ? .light : .dark)
     depth = capabilities.colors
     let painter = StyleMixer(palette: palette, variant: self.variant, depth: capabilities.colors, level: level)
-    styles = ThemeRole.allCases.map { painter.style(of: $0.look) }
+    styles = ThemeRole.allCases.map { painter.style(of: $0.style) }
   }
 
   package subscript(role: ThemeRole) -> Style { styles[role.rawValue] }
@@ -59,28 +59,28 @@ private struct StyleMixer {
     selectionGround = Self.selectionGround(of: palette)
   }
 
-  func style(of look: RoleStyle) -> Style {
+  func style(of style: RoleStyle) -> Style {
     switch depth {
-    case .mono: return Style(attributes: look.monoAttributes)
+    case .mono: return Style(attributes: style.monoAttributes)
     case .sixteen:
       return Style(
-        foreground: look.ansiForeground.map { .indexed(readable($0, isOnBadge: look.ansiBackground != nil)) }
+        foreground: style.ansiForeground.map { .indexed(readable($0, isOnBadge: style.ansiBackground != nil)) }
           ?? .default,
-        background: look.ansiBackground.map { .indexed($0) } ?? .default, attributes: look.ansiAttributes)
+        background: style.ansiBackground.map { .indexed($0) } ?? .default, attributes: style.ansiAttributes)
     case .indexed256, .direct: break
     }
-    let background = look.background.map { color(of: $0) }
-    guard let paint = look.foreground else {
-      return Style(background: background.map { shown($0) } ?? .default, attributes: look.attributes)
+    let background = style.background.map { color(of: $0) }
+    guard let paint = style.foreground else {
+      return Style(background: background.map { shown($0) } ?? .default, attributes: style.attributes)
     }
-    let minimum = level == .high ? max(7, look.contrast * 1.6) : look.contrast
+    let minimum = level == .high ? max(7, style.contrast * 1.6) : style.contrast
     let isPlainText = background == palette[0x00]
     let text = readable(
       color(of: paint), on: background ?? palette[0x00], minimum: minimum,
       // Text keeps its color on a selected row, so it must be readable there as well.
       alsoOn: isPlainText ? selectionGround : nil)
     return Style(
-      foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: look.attributes)
+      foreground: shown(text), background: background.map { shown($0) } ?? .default, attributes: style.attributes)
   }
 
   /// Replaces yellow and cyan, which are not readable on white.

@@ -45,7 +45,7 @@ struct RoleStyle {
 }
 
 extension ThemeRole {
-  var look: RoleStyle {
+  var style: RoleStyle {
     switch self {
     case .text: plain(0x05)
     case .muted: plain(0x04, mono: .dim, contrast: 3.6)

@@ -331,10 +331,10 @@ extension VimState {
     case .redoChange: for _ in 0..<times { editor.redo() }
     case .repeatChange: again(times, in: &editor, around)
     case .visual, .visualLine:
-      let wanted: Mode = key == .visual ? .visual : .visualLine
-      if mode == wanted { return leave(&editor) }
+      let newMode: Mode = key == .visual ? .visual : .visualLine
+      if mode == newMode { return leave(&editor) }
       if !isVisual { anchor = editor.cursor }
-      mode = wanted
+      mode = newMode
     case .visualAgain:
       guard let last = lastVisual else { return }
       mode = last.mode

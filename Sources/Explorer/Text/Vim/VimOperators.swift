@@ -84,11 +84,11 @@ extension VimState {
     of range: Range<TextPosition>, isLines: Bool, in editor: inout Editor, _ change: (String) -> String
   ) {
     let (first, last) = (range.lowerBound.line, range.upperBound.line)
-    let whole =
+    let complete =
       isLines ? TextPosition(first, 0)..<TextPosition(last, editor.buffer.line(last).utf8.count) : range
-    let text = editor.buffer.text(in: whole)
+    let text = editor.buffer.text(in: complete)
     let changed = change(text)
-    if changed != text { editor.replace(whole, with: changed) }
+    if changed != text { editor.replace(complete, with: changed) }
     editor.moveCursor(range.lowerBound)
   }
 

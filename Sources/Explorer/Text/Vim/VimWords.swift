@@ -78,8 +78,8 @@ extension TextBuffer {
     if kind == 0 {
       end = stretch(end, wordKind(at: end, big: big))
     } else {
-      let behind = stretch(end, 0)
-      if behind > end { end = behind } else { start = stretchBack(start, 0) }
+      let following = stretch(end, 0)
+      if following > end { end = following } else { start = stretchBack(start, 0) }
     }
     return start..<end
   }
@@ -159,14 +159,14 @@ extension TextBuffer {
   }
 
   private func bracket(
-    matching bracket: Character, _ wanted: Character, from place: TextPosition, forward: Bool
+    matching bracket: Character, _ target: Character, from place: TextPosition, forward: Bool
   ) -> TextPosition? {
     var depth = 0
     var probe = place
     while true {
       let found = character(at: probe)
       if found == bracket { depth += 1 }
-      if found == wanted {
+      if found == target {
         depth -= 1
         if depth == 0 { return probe }
       }
@@ -178,10 +178,10 @@ extension TextBuffer {
 
   /// Returns the next occurrence of a string, wrapping around at the end. Case is significant only if the string
   /// contains uppercase letters.
-  func position(of wanted: String, from place: TextPosition, forward: Bool) -> TextPosition? {
-    guard !wanted.isEmpty else { return nil }
-    let ignoresCase = !wanted.contains(where: \.isUppercase)
-    let needle = Array((ignoresCase ? wanted.lowercased() : wanted).utf8)
+  func position(of target: String, from place: TextPosition, forward: Bool) -> TextPosition? {
+    guard !target.isEmpty else { return nil }
+    let ignoresCase = !target.contains(where: \.isUppercase)
+    let needle = Array((ignoresCase ? target.lowercased() : target).utf8)
     func columns(of index: Int) -> [Int] {
       let text = ignoresCase ? line(index).lowercased() : line(index)
       let bytes = Array(text.utf8)

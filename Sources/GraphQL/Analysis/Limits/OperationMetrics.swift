@@ -60,7 +60,7 @@ package struct SizeMeasure {
   private let listSize: Double
   /// The default values of the operation's variables that are numbers.
   private var variables: [String: Double] = [:]
-  private var known: [Visit: OperationMetrics] = [:]
+  private var existing: [Visit: OperationMetrics] = [:]
   private var costs: [UInt32: FieldCost] = [:]
   /// The fragments that were required but are not measured yet.
   private var missing: Set<Visit> = []
@@ -87,7 +87,7 @@ package struct SizeMeasure {
     }
     if variables != self.variables {
       self.variables = variables
-      known = [:]
+      existing = [:]
     }
     let root = schema?.rootType(operation.operation)
     _ = size(of: operation.selectionSet, on: root, sizes: [:])
@@ -100,9 +100,9 @@ package struct SizeMeasure {
     var pending = Array(missing)
     var begun: Set<Visit> = []
     while steps > 0, let visit = pending.last {
-      guard let fragment = fragments[visit.fragment], known[visit] == nil else {
+      guard let fragment = fragments[visit.fragment], existing[visit] == nil else {
         // An undefined fragment adds nothing.
-        known[visit] = known[visit] ?? OperationMetrics()
+        existing[visit] = existing[visit] ?? OperationMetrics()
         pending.removeLast()
         continue
       }
@@ -112,7 +112,7 @@ package struct SizeMeasure {
       let size = size(of: fragment.selectionSet, on: type, sizes: visit.sizes)
       // A fragment cycle adds nothing.
       let needed = missing.filter { !begun.contains($0) }
-      if needed.isEmpty { known[visit] = size } else { pending += needed }
+      if needed.isEmpty { existing[visit] = size } else { pending += needed }
     }
     missing = []
   }
@@ -130,7 +130,7 @@ package struct SizeMeasure {
         total.add(size(of: fragment.selectionSet, on: inner, sizes: sizes))
       case .fragmentSpread(let spread):
         let visit = Visit(fragment: spread.name.value, sizes: sizes)
-        if let size = known[visit] { total.add(size) } else { missing.insert(visit) }
+        if let size = existing[visit] { total.add(size) } else { missing.insert(visit) }
       }
     }
     return total
@@ -186,7 +186,7 @@ package struct SizeMeasure {
   // MARK: Weights
 
   private mutating func cost(of field: FieldDefinition) -> FieldCost {
-    if let known = costs[field.index] { return known }
+    if let existing = costs[field.index] { return existing }
     let weight = field.node.directives.weight ?? field.type.definition.map(weight) ?? 0
     let cost = FieldCost(weight: weight, list: ListSize(field))
     costs[field.index] = cost

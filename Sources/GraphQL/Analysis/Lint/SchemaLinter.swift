@@ -60,10 +60,10 @@ package enum SchemaLinter {
     }
     guard !edits.isEmpty else { return nil }
     // A removed definition needs no other fixes.
-    let kept = edits.filter { edit in
+    let saved = edits.filter { edit in
       edit.text.isEmpty || !removed.overlaps(edit.range)
     }
-    return kept.applied(to: document.source.bytes)
+    return saved.applied(to: document.source.bytes)
   }
 }
 

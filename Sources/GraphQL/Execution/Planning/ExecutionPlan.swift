@@ -82,7 +82,7 @@ struct ExecutionPlanner {
   }
 
   func plan(below field: FieldPlan, on type: TypeDefinition) throws(ExecutionError) -> SelectionSetPlan {
-    if let known = field.selections[type.name] { return known }
+    if let existing = field.selections[type.name] { return existing }
     let collected = try collector.subfields(of: field.details, on: type)
     let plan = try plan(collected, on: type, within: field.deferUsages)
     field.selections[type.name] = plan

@@ -60,11 +60,11 @@ struct FieldCollector {
     var visited: [(usage: DeferUsage?, names: Set<String>)] = [(nil, [])]
     for detail in details {
       guard let selectionSet = detail.node.selectionSet else { continue }
-      let known = visited.firstIndex { $0.usage === detail.deferUsage }
-      var names = visited[known ?? 0].names
+      let existing = visited.firstIndex { $0.usage === detail.deferUsage }
+      var names = visited[existing ?? 0].names
       try collect(
         selectionSet, on: type, under: detail.deferUsage, detail.coercion, into: &collected, visited: &names)
-      if let known { visited[known].names = names } else { visited.append((detail.deferUsage, names)) }
+      if let existing { visited[existing].names = names } else { visited.append((detail.deferUsage, names)) }
     }
     return collected
   }

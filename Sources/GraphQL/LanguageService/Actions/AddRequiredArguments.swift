@@ -28,7 +28,7 @@ extension LanguageService {
     let edit: TextEdit
     if let last = arguments.last {
       edit = .insert(", \(text)", at: last.range.upperBound)
-    } else if let empty = emptyParentheses(behind: name.range.upperBound) {
+    } else if let empty = emptyParentheses(after: name.range.upperBound) {
       edit = TextEdit(range: empty, text: "(\(text))")
     } else {
       edit = .insert("(\(text))", at: name.range.upperBound)
@@ -37,7 +37,7 @@ extension LanguageService {
       kind: .addRequiredArguments, title: "Add the required arguments of \(title)", edits: [edit])
   }
 
-  private func emptyParentheses(behind offset: Int) -> Range<Int>? {
+  private func emptyParentheses(after offset: Int) -> Range<Int>? {
     let tokens = document.tokens(from: offset, to: min(offset + 200, document.source.bytes.count)).prefix(2)
     guard tokens.count == 2, tokens[0].kind == .parenthesisLeft, tokens[1].kind == .parenthesisRight else { return nil }
     return tokens[0].range.lowerBound..<tokens[1].range.upperBound

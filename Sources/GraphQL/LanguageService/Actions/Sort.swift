@@ -73,7 +73,7 @@ extension LanguageService {
   private func piece(_ id: NodeID, _ comments: [Range<Int>]) -> Range<Int> {
     let bytes = document.source.bytes
     var range = document.nodes[Int(id)].range
-    let behind = comments.partitioningIndex { $0.lowerBound >= range.upperBound }
+    let following = comments.partitioningIndex { $0.lowerBound >= range.upperBound }
     var before = comments.partitioningIndex { $0.lowerBound >= range.lowerBound }
     while before > 0 {
       before -= 1
@@ -84,10 +84,10 @@ extension LanguageService {
       guard isOnOwnLine, bytes[comment.upperBound..<range.lowerBound].allSatisfy({ $0 <= 0x20 }) else { break }
       range = comment.lowerBound..<range.upperBound
     }
-    if behind < comments.count,
-      bytes[range.upperBound..<comments[behind].lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x2C || $0 == 0x09 })
+    if following < comments.count,
+      bytes[range.upperBound..<comments[following].lowerBound].allSatisfy({ $0 == 0x20 || $0 == 0x2C || $0 == 0x09 })
     {
-      range = range.lowerBound..<comments[behind].upperBound
+      range = range.lowerBound..<comments[following].upperBound
     }
     return range
   }

@@ -99,12 +99,14 @@ struct CompletionCandidates {
       }
       return CompletionItem(label: name, kind: .fragment, type: condition)
     }
-    let own = Set(document.fragments.map(\.name.value))
+    let local = Set(document.fragments.map(\.name.value))
     var items = document.fragments.compactMap { fragment in
       let name = fragment.name.value
       return name.isEmpty || fragment == enclosing ? nil : item(name, on: fragment.typeCondition.name.value)
     }
-    items += service.otherFragments.filter { !own.contains($0.name) }.compactMap { item($0.name, on: $0.typeCondition) }
+    items += service.otherFragments.filter { !local.contains($0.name) }.compactMap {
+      item($0.name, on: $0.typeCondition)
+    }
     items.append(CompletionItem(label: "on", kind: .keyword, snippet: Snippet("on ")))
     items += typeConditions(in: parent).map { type in
       CompletionItem(label: "on \(type.label)", kind: .type, definition: type.definition)

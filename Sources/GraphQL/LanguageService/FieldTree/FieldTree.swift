@@ -75,14 +75,14 @@ package struct FieldTree: Sendable {
     let selections = set?.selections ?? []
     for field in type.fields where !field.name.hasPrefix("__") {
       guard rows.count < Self.limit else { return }
-      let own = path + [.field(field.name)]
+      let fieldPath = path + [.field(field.name)]
       let node = selections.lazy.compactMap(\.asField).first { $0.name.hasValue(field.name) }
       let inner = field.type.definition.flatMap { $0.isComposite ? $0 : nil }
       let canOpen = inner != nil || !field.arguments.isEmpty
-      let isOpen = opened[own] ?? (node != nil && (inner != nil || !(node?.arguments.isEmpty ?? true)))
+      let isOpen = opened[fieldPath] ?? (node != nil && (inner != nil || !(node?.arguments.isEmpty ?? true)))
       rows.append(
         Row(
-          path: own, name: field.name, type: field.type.description, note: field.description ?? "",
+          path: fieldPath, name: field.name, type: field.type.description, note: field.description ?? "",
           isDeprecated: field.isDeprecated, isSelected: node != nil, isOpen: canOpen ? isOpen : nil, choices: [],
           range: node?.range))
       guard canOpen, isOpen else { continue }
@@ -90,26 +90,27 @@ package struct FieldTree: Sendable {
         let given = node?.argument(named: argument.name)
         rows.append(
           Row(
-            path: own + [.argument(argument.name)], name: argument.name, type: argument.type.description,
+            path: fieldPath + [.argument(argument.name)], name: argument.name, type: argument.type.description,
             note: argument.description ?? "", isDeprecated: argument.isDeprecated, isSelected: given != nil,
             value: given?.value.text ?? argument.defaultValueText.map { "= \($0)" }, choices: choices(of: argument.type)
           ))
       }
-      if let inner { addMembers(of: inner, node?.selectionSet, own, opened, &rows) }
+      if let inner { addMembers(of: inner, node?.selectionSet, fieldPath, opened, &rows) }
     }
     guard type.isAbstract else { return }
     for possible in type.possibleTypes {
       guard rows.count < Self.limit else { return }
-      let own = path + [.condition(possible.name)]
+      let fieldPath = path + [.condition(possible.name)]
       let node = selections.lazy.compactMap(\.asInlineFragment).first {
         $0.typeCondition?.name.hasValue(possible.name) == true
       }
-      let isOpen = opened[own] ?? (node != nil)
+      let isOpen = opened[fieldPath] ?? (node != nil)
       rows.append(
         Row(
-          path: own, name: "... on \(possible.name)", type: "", note: possible.description ?? "", isDeprecated: false,
+          path: fieldPath, name: "... on \(possible.name)", type: "", note: possible.description ?? "",
+          isDeprecated: false,
           isSelected: node != nil, isOpen: isOpen, choices: [], range: node?.range))
-      if isOpen { addMembers(of: possible, node?.selectionSet, own, opened, &rows) }
+      if isOpen { addMembers(of: possible, node?.selectionSet, fieldPath, opened, &rows) }
     }
   }
 

@@ -169,16 +169,16 @@ extension FieldTree {
       return "... on \(name) {\n\(margin)  \(members)\n\(margin)}"
     case .field(let name):
       guard let field = type?.field(named: name) else { return name }
-      let asked: String? = if case .argument(let argument)? = rest.first { argument } else { nil }
-      let arguments = field.arguments.filter { $0.isRequired || $0.name == asked }
+      let requested: String? = if case .argument(let argument)? = rest.first { argument } else { nil }
+      let arguments = field.arguments.filter { $0.isRequired || $0.name == requested }
         .map { argument in
-          let given = argument.name == asked ? literal : nil
+          let given = argument.name == requested ? literal : nil
           return "\(argument.name): \(given ?? ExampleValue.literal(of: argument.type))"
         }
       let call = arguments.isEmpty ? name : "\(name)(\(arguments.joined(separator: ", ")))"
       guard let inner = field.type.definition, inner.isComposite else { return call }
       let members =
-        rest.isEmpty || asked != nil
+        rest.isEmpty || requested != nil
         ? leaves(of: inner, margin + "  ") : text(of: rest, on: inner, margin: margin + "  ", literal)
       return "\(call) {\n\(margin)  \(members)\n\(margin)}"
     }

@@ -52,11 +52,11 @@ extension RenameScope {
   private func responseKeys(beside alias: Range<Int>) -> Set<String> {
     let document = service.document
     var top: SelectionSetNode?
-    var own: NodeID?
+    var operationID: NodeID?
     for node in document.nodes(containing: alias.upperBound) {
       switch node.kind {
       case .selectionSet where top == nil: top = SelectionSetNode(document, node.id)
-      case .field where FieldNode(document, node.id).alias?.range == alias: own = node.id
+      case .field where FieldNode(document, node.id).alias?.range == alias: operationID = node.id
       // The selections of another field are merged separately.
       case .field: top = nil
       default: break
@@ -69,7 +69,7 @@ extension RenameScope {
       for selection in set.selections {
         switch selection {
         case .field(let field):
-          if field.id != own { keys.insert((field.alias ?? field.name).value) }
+          if field.id != operationID { keys.insert((field.alias ?? field.name).value) }
         case .inlineFragment(let fragment): pending.append(fragment.selectionSet)
         case .fragmentSpread(let spread):
           let name = spread.name.value

@@ -18,8 +18,8 @@ package struct RenameScope {
     self.documents = documents
     let joined = documents.count == 1 ? documents[0] : Document(joining: documents)
     let definitions = documents.filter { $0.definitions.contains { !$0.isExecutable } }
-    let own = schema == nil && !definitions.isEmpty ? Schema.load(sdl: definitions) : nil
-    service = LanguageService(document: joined, schema: schema ?? own)
+    let definedSchema = schema == nil && !definitions.isEmpty ? Schema.load(sdl: definitions) : nil
+    service = LanguageService(document: joined, schema: schema ?? definedSchema)
     var start = 0
     starts = documents.map { document in
       // A line feed separates the documents.

@@ -5,7 +5,7 @@ import ApusGraphQLValidation
 package enum EditingDiagnostics {
   /// Returns the validation rules for a document. If it does not parse, most rules would report text that is not written yet
   /// and are omitted.
-  package static func rules(whole isWhole: Bool) -> [any ValidationRule.Type] {
+  package static func rules(complete isWhole: Bool) -> [any ValidationRule.Type] {
     isWhole ? Validator.documentRules : Validator.documentRules.filter { early.contains($0.name) }
   }
 

@@ -54,14 +54,14 @@ extension VariablesService {
   private func wholeText(at offset: Int) -> [CompletionItem] {
     guard !definitions.isEmpty else { return [] }
     let required = definitions.filter { $0.type.kind == .nonNull && $0.defaultValue == nil }
-    let wanted = required.isEmpty ? definitions : required
+    let requested = required.isEmpty ? definitions : required
     var snippet = Snippet("{\n")
-    for (index, definition) in wanted.enumerated() {
+    for (index, definition) in requested.enumerated() {
       snippet.text += "  \"\(definition.variable.name.value)\": "
       let type = NodeTypeResolver.reference(definition.type, schema)
       let value = Self.start(of: type)
       snippet.stops.append(snippet.text.count + value.stop)
-      snippet.text += value.text + (index + 1 < wanted.count ? ",\n" : "\n")
+      snippet.text += value.text + (index + 1 < requested.count ? ",\n" : "\n")
     }
     snippet.text += "}"
     var item = CompletionItem(label: "{ }", kind: .keyword, snippet: snippet)

@@ -212,8 +212,10 @@ enum MarkupScripts {
   }
 
   private static func next(_ text: String, in bytes: [UInt8], from start: Int) -> Int? {
-    let wanted = Array(text.utf8)
-    guard start + wanted.count <= bytes.count else { return nil }
-    return (start...bytes.count - wanted.count).first { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+    let expected = Array(text.utf8)
+    guard start + expected.count <= bytes.count else { return nil }
+    return (start...bytes.count - expected.count).first {
+      bytes[$0] == expected[0] && bytes[$0...].starts(with: expected)
+    }
   }
 }

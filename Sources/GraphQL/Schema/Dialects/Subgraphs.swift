@@ -4,20 +4,20 @@ extension Schema {
   /// The documents of the schema, grouped by subgraph. A subgraph links the federation specification once, so each
   /// document with a link is a separate subgraph. Documents in the folder of a single link belong to it.
   package var subgraphs: [[Document]] {
-    let own = documents
-    guard own.count > 1, let federation, federation.isVersion2 else { return [own] }
+    let local = documents
+    guard local.count > 1, let federation, federation.isVersion2 else { return [local] }
     let linked = Set(
       federation.links.filter { $0.identity == LinkedSpecification.federation.identity }
         .map { ObjectIdentifier($0.directive.document) })
-    guard linked.count > 1 else { return [own] }
+    guard linked.count > 1 else { return [local] }
     var groups: [[Document]] = []
     var groupsOfFolder: [Substring: [Int]] = [:]
-    for document in own where linked.contains(ObjectIdentifier(document)) {
+    for document in local where linked.contains(ObjectIdentifier(document)) {
       groupsOfFolder[document.folder, default: []].append(groups.count)
       groups.append([document])
     }
     var others: [Document] = []
-    for document in own where !linked.contains(ObjectIdentifier(document)) {
+    for document in local where !linked.contains(ObjectIdentifier(document)) {
       if let group = groupsOfFolder[document.folder], group.count == 1 {
         groups[group[0]].append(document)
       } else {

@@ -45,8 +45,8 @@ enum NoDeprecatedCustomRule: ValidationRule {
       return
     }
     let type = TypeDefinition(schema: schema, index: index)
-    if let known = type.enumValue(named: context.text(value)), let reason = known.deprecationReason {
-      context.report("The enum value \"\(type.name).\(known.name)\" is deprecated. \(reason)", value)
+    if let existing = type.enumValue(named: context.text(value)), let reason = existing.deprecationReason {
+      context.report("The enum value \"\(type.name).\(existing.name)\" is deprecated. \(reason)", value)
     }
   }
 }

@@ -7,7 +7,7 @@ enum DeferStreamDirectiveLabelRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    var known: [Int: [String: NodeID]] = [:]
+    var existing: [Int: [String: NodeID]] = [:]
     for id in context.directives {
       let name = context.name(id + 1)
       guard name == "defer" || name == "stream",
@@ -20,10 +20,10 @@ enum DeferStreamDirectiveLabelRule: ValidationRule {
         continue
       }
       let part = context.part(of: id)
-      if let earlier = known[part]?[label.stringValue] {
+      if let earlier = existing[part]?[label.stringValue] {
         context.report("Defer/Stream directive label argument must be unique.", earlier, id)
       } else {
-        known[part, default: [:]][label.stringValue] = id
+        existing[part, default: [:]][label.stringValue] = id
       }
     }
   }

@@ -25,9 +25,9 @@ enum KnownArgumentNamesRule: ValidationRule {
       let variables = context.fragmentVariables[context.nameID(of: spread)]
       for argument in context.fragmentArguments(of: spread) where !context.isMissing(argument + 1) {
         guard variables?[context.nameID(of: argument)] == nil else { continue }
-        let known = variables?.all ?? []
-        let near = context.near(context.name(argument + 1), among: known.count) {
-          known.filter { $0.name != ValidationContext.none }.map { context.names[$0.name] }
+        let existing = variables?.all ?? []
+        let near = context.near(context.name(argument + 1), among: existing.count) {
+          existing.filter { $0.name != ValidationContext.none }.map { context.names[$0.name] }
         }
         context.report(
           "Unknown argument \"\(context.name(argument + 1))\" on fragment \"\(context.name(spread + 1))\"."

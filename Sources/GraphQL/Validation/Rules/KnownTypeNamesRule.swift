@@ -12,16 +12,16 @@ enum KnownTypeNamesRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     // A document that defines types may refer to them, although it is not executable.
-    var own = Set<String>()
+    var defined = Set<String>()
     for definition in context.document.children(of: 0) {
       if case .typeDefinition(let type)? = DefinitionNode(context.document, definition), !type.isExtension {
-        own.insert(type.name.value)
+        defined.insert(type.name.value)
       }
     }
-    var known: [String]?
-    for node in context.namedTypes where context.type(node) == nil && !own.contains(context.name(node)) {
-      let options = known ?? context.typeNames + own
-      known = options
+    var existing: [String]?
+    for node in context.namedTypes where context.type(node) == nil && !defined.contains(context.name(node)) {
+      let options = existing ?? context.typeNames + defined
+      existing = options
       let name = context.name(node)
       let near = context.near(name, among: options.count) { options }
       context.report(

@@ -12,12 +12,12 @@ enum PossibleFragmentSpreadsRule: ValidationRule {
   }
 
   static func check(_ context: ValidationContext) {
-    var known: [Pair: Bool] = [:]
+    var existing: [Pair: Bool] = [:]
     func isImpossible(_ type: TypeDefinition, _ parent: TypeDefinition) -> Bool {
       let pair = Pair(type: type, parent: parent)
-      if let answer = known[pair] { return answer }
+      if let answer = existing[pair] { return answer }
       let answer = type.isComposite && !type.schema.overlaps(parent.index, type.index)
-      known[pair] = answer
+      existing[pair] = answer
       return answer
     }
     for fragment in context.inlineFragments {

@@ -24,11 +24,11 @@ enum ImplementedInterfacesRule: ValidationRule {
   }
 
   static func check(_ context: ValidationContext) {
-    var known: [UInt32: Declared] = [:]
+    var existing: [UInt32: Declared] = [:]
     func declared(_ type: UInt32) -> Declared {
-      if let declared = known[type] { return declared }
+      if let declared = existing[type] { return declared }
       let declared = Declared(type, context)
-      known[type] = declared
+      existing[type] = declared
       return declared
     }
     for type in context.ownTypes where !context.isStopped {
@@ -41,11 +41,11 @@ enum ImplementedInterfacesRule: ValidationRule {
 
   private static func check(_ type: UInt32, _ declared: (UInt32) -> Declared, _ context: ValidationContext) {
     let title = context.typeName(type)
-    let own = declared(type)
+    let declaredInterfaces = declared(type)
     var seen: Set<UInt32> = []
-    for interface in own.interfaces {
+    for interface in declaredInterfaces.interfaces {
       let name = context.typeName(interface)
-      let places = own.nodes[interface] ?? []
+      let places = declaredInterfaces.nodes[interface] ?? []
       guard context.kind(ofType: interface) == .interface else {
         context.report(
           "Type \(title) must only implement Interface types, it cannot implement \(name).", nodes: places)
@@ -60,7 +60,7 @@ enum ImplementedInterfacesRule: ValidationRule {
         continue
       }
       let inherited = declared(interface)
-      for ancestor in inherited.different where own.nodes[ancestor] == nil && !context.isStopped {
+      for ancestor in inherited.different where declaredInterfaces.nodes[ancestor] == nil && !context.isStopped {
         let message =
           ancestor == type
           ? "Type \(title) cannot implement \(name) because it would create a circular reference."

@@ -24,38 +24,38 @@ enum InterfaceFieldsRule: ValidationRule {
         "Interface field \(promise) expected but \(type.name) does not provide it.",
         nodes: [promised.node.id] + context.parts(of: type.index))
     }
-    let own = "\(type.name).\(field.name)"
+    let implementing = "\(type.name).\(field.name)"
     if let isSubtype = field.type.isSubtype(of: promised.type), !isSubtype {
       context.report(
-        "Interface field \(promise) expects type \(promised.type) but \(own) is type \(field.type).",
+        "Interface field \(promise) expects type \(promised.type) but \(implementing) is type \(field.type).",
         promised.node.type.id, field.node.type.id)
     }
-    for argument in promised.arguments { check(argument, promise, in: field, own, context) }
+    for argument in promised.arguments { check(argument, promise, in: field, implementing, context) }
     for argument in field.arguments where argument.isRequired && promised.argument(named: argument.name) == nil {
       context.report(
-        "Argument \"\(own)(\(argument.name):)\" must not be required type \"\(argument.type)\" if not provided by the Interface field \"\(promise)\".",
+        "Argument \"\(implementing)(\(argument.name):)\" must not be required type \"\(argument.type)\" if not provided by the Interface field \"\(promise)\".",
         argument.node.id, promised.node.id)
     }
     if !promised.isDeprecated, let deprecation = context.deprecation(field.node.id) {
       context.report(
-        "Interface field \(promise) is not deprecated, so implementation field \(own) must not be deprecated.",
+        "Interface field \(promise) is not deprecated, so implementation field \(implementing) must not be deprecated.",
         deprecation, field.node.type.id)
     }
   }
 
   private static func check(
-    _ promised: InputValueDefinition, _ promise: String, in field: FieldDefinition, _ own: String,
+    _ promised: InputValueDefinition, _ promise: String, in field: FieldDefinition, _ implementing: String,
     _ context: ValidationContext
   ) {
     let coordinate = "\(promise)(\(promised.name):)"
     guard let argument = field.argument(named: promised.name) else {
       return context.report(
-        "Interface field argument \(coordinate) expected but \(own) does not provide it.", promised.node.id,
+        "Interface field argument \(coordinate) expected but \(implementing) does not provide it.", promised.node.id,
         field.node.id)
     }
     if argument.type != promised.type {
       context.report(
-        "Interface field argument \(coordinate) expects type \(promised.type) but \(own)(\(promised.name):) is type \(argument.type).",
+        "Interface field argument \(coordinate) expects type \(promised.type) but \(implementing)(\(promised.name):) is type \(argument.type).",
         promised.node.type.id, argument.node.type.id)
     }
   }

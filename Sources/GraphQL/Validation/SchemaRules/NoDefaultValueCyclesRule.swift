@@ -31,9 +31,9 @@ enum NoDefaultValueCyclesRule: ValidationRule {
   /// Fields in the order of discovery, without repetitions.
   private struct Found {
     private(set) var fields: [Int] = []
-    private var known: Set<Int> = []
+    private var existing: Set<Int> = []
 
-    mutating func add(_ field: Int) { if known.insert(field).inserted { fields.append(field) } }
+    mutating func add(_ field: Int) { if existing.insert(field).inserted { fields.append(field) } }
   }
 
   /// Collects the fields whose default values apply because an input object literal omits them. The parser limits the depth.

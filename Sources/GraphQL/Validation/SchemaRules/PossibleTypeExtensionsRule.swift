@@ -11,7 +11,7 @@ enum PossibleTypeExtensionsRule: ValidationRule {
     for definition in context.typeDefinitions where !context.isExtension(definition) {
       definitions[context.nameOf[context.bodyID(definition)]] = definition
     }
-    var known: [String]?
+    var existing: [String]?
     for node in context.typeDefinitions where context.isExtension(node) {
       let nameNode = NodeID(context.bodyID(node))
       let name = context.name(nameNode)
@@ -21,8 +21,8 @@ enum PossibleTypeExtensionsRule: ValidationRule {
         context.report("Cannot extend non-\(kind.words) type \"\(name)\".", definition, node)
       } else if !context.isMissing(nameNode), context.schema?.federation == nil {
         // A subgraph may extend a type of another subgraph.
-        let options = known ?? definitions.values.sorted().map(context.definedName)
-        known = options
+        let options = existing ?? definitions.values.sorted().map(context.definedName)
+        existing = options
         let near = context.near(name, among: options.count) { options }
         context.report(
           "Cannot extend type \"\(name)\" because it is not defined."

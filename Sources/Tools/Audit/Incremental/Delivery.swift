@@ -34,8 +34,8 @@ struct Delivery {
     self.volatilePaths = volatilePaths
     let type = exchange.mediaType
     body = type.isMultipart ? MultipartBody(exchange.body, boundary: type.boundary) : nil
-    let whole = exchange.json.map { [($0, 0..<exchange.body.count)] } ?? []
-    let values = body.map { $0.parts.compactMap { part in part.json.map { ($0, part.range) } } } ?? whole
+    let complete = exchange.json.map { [($0, 0..<exchange.body.count)] } ?? []
+    let values = body.map { $0.parts.compactMap { part in part.json.map { ($0, part.range) } } } ?? complete
     let present = values.filter { $0.0.kind == .object && $0.0.count > 0 }
     payloads = present.map(\.0)
     ranges = present.map(\.1)
@@ -131,7 +131,7 @@ extension AuditContext {
 
   /// Returns the paths at which two responses to a field differ, including the aliases that shapes use.
   private func volatilePaths(of probed: ProbedField) async throws -> Set<String> {
-    if let known = volatilePaths[probed.field.text] { return known }
+    if let existing = volatilePaths[probed.field.text] { return existing }
     let again = try await exchange(probed.exchange.request)
     guard let before = probed.exchange.data, let after = again.data else { return [] }
     let paths = MutableJSON(before).differences(from: MutableJSON(after))

@@ -148,12 +148,12 @@ enum PayloadAudits {
       .delivery2022("Response, Path"), reason: "results cannot be placed, or are merged twice"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.defer20220824) {
-        var known: Set<String> = []
+        var existing: Set<String> = []
         for (index, item) in delivery.items {
           let path = item["path"]?.shortText ?? "absent"
           try context.expect(item["path"]?.kind == .array, delivery, payload: index, found: "path: \(path)")
           let kind = item["items"] == nil ? "data" : "items"
-          let isNew = known.insert("\(kind) \(path) \(item["label"]?.string ?? "")").inserted
+          let isNew = existing.insert("\(kind) \(path) \(item["label"]?.string ?? "")").inserted
           try context.expect(isNew, delivery, payload: index, found: "path: \(path) with the same label twice")
         }
       }
@@ -172,11 +172,11 @@ enum PayloadAudits {
         for (index, item) in delivery.items {
           guard let items = item["items"]?.elements, var path = item["path"]?.elements, let last = path.popLast()?.int
           else { continue }
-          let known = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
+          let existing = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
           try context.expect(
-            last == known, delivery, payload: index,
-            found: "index \(last) of \(path.pathText), which has \(known) items")
-          lengths[path.pathText] = known + items.count
+            last == existing, delivery, payload: index,
+            found: "index \(last) of \(path.pathText), which has \(existing) items")
+          lengths[path.pathText] = existing + items.count
         }
       }
     },

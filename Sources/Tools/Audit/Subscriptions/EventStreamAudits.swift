@@ -150,7 +150,7 @@ extension AuditContext {
     request.timeouts.total = .seconds(5)
     // Do not wait for the end of a subscription without events.
     request.timeouts.idle = .seconds(3)
-    if let known = streams[request] { return known }
+    if let existing = streams[request] { return existing }
     let stream = try await exchange(request, until: isEnough)
     streams[request] = stream
     return stream

@@ -38,9 +38,9 @@ enum SingleConnectionAudits {
       try await context.start(AuditContext.typename, "3", on: stream)
       try await expectResult("3", events, context)
       try await context.start(document, "4", on: stream)
-      var (late, known) = (0, 0)
-      while known < 2, let event = await events.next(within: .seconds(5)) {
-        if event.id == "4" { known += 1 }
+      var (late, existing) = (0, 0)
+      while existing < 2, let event = await events.next(within: .seconds(5)) {
+        if event.id == "4" { existing += 1 }
         if event.id == "1", event.name == "next" { late += 1 }
       }
       try context.expect(late <= 1, events.exchange, found: "\(late) events of an operation after DELETE")

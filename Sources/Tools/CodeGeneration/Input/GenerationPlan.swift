@@ -124,7 +124,7 @@ public struct GenerationPlan: Sendable {
         let root = try ProjectFile.tree(Array(text.utf8), file: file)
         let project = Self.project(of: root)
         try read(sources: project)
-        if let own = project["extensions"]?["codegen"] { try read(own, isWhole: false) }
+        if let codegen = project["extensions"]?["codegen"] { try read(codegen, isWhole: false) }
         let excluded = if let exclude = project["exclude"] { try Self.list(exclude, "exclude") } else { [String]() }
         documents += excluded.filter { !$0.hasPrefix("!") }.flatMap { ["!\($0)", "!\($0)/**"] }
       } else {

@@ -85,9 +85,9 @@ final class DirectSelections {
   }
 
   private func add(_ key: KeyFieldInserter.HiddenKey, _ conditions: ModelConditions) {
-    let known = hiddenKeys.firstIndex { $0.key.definition == key.definition && $0.key.owner == key.owner }
-    if let known {
-      hiddenKeys[known].conditions = hiddenKeys[known].conditions.or(conditions)
+    let existing = hiddenKeys.firstIndex { $0.key.definition == key.definition && $0.key.owner == key.owner }
+    if let existing {
+      hiddenKeys[existing].conditions = hiddenKeys[existing].conditions.or(conditions)
     } else {
       hiddenKeys.append((key, conditions))
     }
@@ -182,16 +182,20 @@ final class DirectSelections {
     return line + ")"
   }
 
-  private func line(_ own: Field, _ property: ModelField?) -> String {
-    let node = own.field.node
-    if let property, own.field.isPlain, !own.definition.arguments.contains(where: { $0.defaultValue != nil }) {
+  private func line(_ directField: Field, _ property: ModelField?) -> String {
+    let node = directField.field.node
+    if let property, directField.field.isPlain,
+      !directField.definition.arguments.contains(where: { $0.defaultValue != nil })
+    {
       return property.selection
     }
-    let name = own.definition.name
+    let name = directField.definition.name
     var line = "field(\(SwiftLiteral.string(name))"
-    if own.field.responseKey != name { line += ", alias: \(SwiftLiteral.string(own.field.responseKey))" }
+    if directField.field.responseKey != name {
+      line += ", alias: \(SwiftLiteral.string(directField.field.responseKey))"
+    }
     line += ", \(property?.selectedType ?? "String.self")"
-    let arguments = InputLiteral.arguments(node, own.definition)
+    let arguments = InputLiteral.arguments(node, directField.definition)
     if !arguments.isEmpty { line += ", arguments: [\(arguments.joined(separator: ", "))]" }
     if let stream = node.directives.first(where: { $0.name.hasValue("stream") }) {
       line += ", stream: \(InputLiteral.stream(stream))"
@@ -207,9 +211,9 @@ enum InputLiteral {
     var result: [String] = []
     let given = node.arguments
     for argument in given {
-      let known = definition.argument(named: argument.name.value)
-      var text = value(argument.value, known?.type)
-      if argument.value.kind == .variable, let standIn = known?.defaultValue.map({ value($0, known?.type) }) {
+      let existing = definition.argument(named: argument.name.value)
+      var text = value(argument.value, existing?.type)
+      if argument.value.kind == .variable, let standIn = existing?.defaultValue.map({ value($0, existing?.type) }) {
         text = ".variable(\(SwiftLiteral.string(argument.value.variableName)), default: \(standIn))"
       }
       result.append("\(SwiftLiteral.string(argument.name.value)): \(text)")

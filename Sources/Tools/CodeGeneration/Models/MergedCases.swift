@@ -22,13 +22,13 @@ struct MergedCases {
 
   /// - Parameters:
   /// - sources: The sets whose fields the object has.
-  /// - own: The sets of the object's own type cases.
-  init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, without own: [NodeID], in context: ModelContext) {
+  /// - direct: The sets of the object's own type cases.
+  init(_ sources: [ModelBuilder.Source], on type: TypeDefinition, without direct: [NodeID], in context: ModelContext) {
     self.type = type
     self.context = context
     // An object type has no narrower types.
     guard type.isAbstract else { return }
-    visited = Set(own)
+    visited = Set(direct)
     for source in sources where !source.isConditional { walk(source.set) }
   }
 

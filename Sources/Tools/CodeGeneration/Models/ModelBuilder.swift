@@ -10,7 +10,7 @@ struct ModelBuilder {
   private let context: ModelContext
   private let names: ModelNames
   /// The existing structs by their sets.
-  private var known: [SetKey: String] = [:]
+  private var existing: [SetKey: String] = [:]
   /// The properties of leaves that are named like their fields.
   private var leaves: [FieldDefinition: ModelField] = [:]
   private var documentation: [FieldDefinition: FieldDocumentation] = [:]
@@ -57,7 +57,7 @@ struct ModelBuilder {
     let name = names.fragment(fragment.name.value)
     let model = ModelStruct(name: name, path: name, kind: .namedFragment, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [DirectSource(set: fragment.selectionSet.id, conditions: .none)],
+      model, direct: [DirectSource(set: fragment.selectionSet.id, conditions: .none)],
       sources: [Source(set: fragment.selectionSet.id, isConditional: false)], rootPath: name)
     return model
   }
@@ -68,7 +68,7 @@ struct ModelBuilder {
     let model = ModelStruct(
       name: "Data", path: path + ".Data", kind: .object, parentType: type, isMutable: isMutable)
     fill(
-      model, own: [DirectSource(set: operation.selectionSet.id, conditions: .none)],
+      model, direct: [DirectSource(set: operation.selectionSet.id, conditions: .none)],
       sources: [Source(set: operation.selectionSet.id, isConditional: false)], rootPath: model.path)
     return model
   }
@@ -79,8 +79,8 @@ struct ModelBuilder {
   /// - own: The sets of the struct itself.
   /// - sources: The sets whose fields it has, including its own.
   /// - rootPath: The struct of the enclosing object of type cases.
-  private mutating func fill(_ model: ModelStruct, own: [DirectSource], sources: [Source], rootPath: String) {
-    let selected = DirectSelections(own, on: model.parentType, in: context)
+  private mutating func fill(_ model: ModelStruct, direct: [DirectSource], sources: [Source], rootPath: String) {
+    let selected = DirectSelections(direct, on: model.parentType, in: context)
     let view = ObjectFields(sources, on: model.parentType, in: context)
     switch model.kind {
     case .typeCase, .namedFragment: extents[model.path] = view.extent
@@ -88,8 +88,8 @@ struct ModelBuilder {
     }
     // For each field of the view, its index among the struct's own fields.
     var indexes: [Int?] = Array(repeating: nil, count: view.fields.count)
-    for (index, own) in selected.fields.enumerated() {
-      if let place = context.places[own.field.id] { indexes[place] = index }
+    for (index, direct) in selected.fields.enumerated() {
+      if let place = context.places[direct.field.id] { indexes[place] = index }
     }
 
     var properties = PropertyNames(view.fields, taken: names.takenMembers)
@@ -106,7 +106,7 @@ struct ModelBuilder {
       let property = properties.name(of: field)
       let made: ModelField
       if field.definition.type.definition?.isComposite == true {
-        let object = object(field, own: index.map { selected.fields[$0].sets } ?? [], in: model, names: &structs)
+        let object = object(field, direct: index.map { selected.fields[$0].sets } ?? [], in: model, names: &structs)
         if let child = object.model { children.append(child) }
         let path = hasPlainNames ? Self.name(of: object.path, in: model) : object.path
         made = ModelField(
@@ -121,7 +121,7 @@ struct ModelBuilder {
     }
     model.children = children
     addTypeCases(to: model, selected, sources, rootPath, &properties, &structs)
-    addMergedCases(to: model, selected, own, sources, rootPath, &properties, &structs)
+    addMergedCases(to: model, selected, direct, sources, rootPath, &properties, &structs)
     addFragments(to: model, view, selected, rootPath, &structs)
     model.selections = selected.lines(shown, names: names)
   }
@@ -132,7 +132,7 @@ struct ModelBuilder {
   }
 
   private mutating func documentation(of definition: FieldDefinition) -> FieldDocumentation {
-    if let known = documentation[definition] { return known }
+    if let existing = documentation[definition] { return existing }
     let made = FieldDocumentation(definition)
     documentation[definition] = made
     return made
@@ -140,7 +140,7 @@ struct ModelBuilder {
 
   private mutating func leaf(_ field: ObjectFields.Field, _ property: String) -> ModelField {
     let isShared = !field.isConditional && property == field.responseKey && property == field.definition.name
-    if isShared, let known = leaves[field.definition] { return known }
+    if isShared, let existing = leaves[field.definition] { return existing }
     let made = ModelField(
       responseKey: field.responseKey, property: SwiftName.member(property),
       type: names.wrapped(field.definition.type, names.output(field.definition.type)),
@@ -151,17 +151,17 @@ struct ModelBuilder {
 
   /// Returns the struct for a field's object: an existing one, or a new one.
   private mutating func object(
-    _ field: ObjectFields.Field, own parts: [DirectSource], in model: ModelStruct, names structs: inout NameScope
+    _ field: ObjectFields.Field, direct parts: [DirectSource], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
     let key = SetKey(field.sources, isMutable: model.isMutable)
-    if parts.isEmpty, let path = known[key] { return (path, nil) }
+    if parts.isEmpty, let path = existing[key] { return (path, nil) }
     guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
     let plain = SwiftName.capitalized(field.responseKey)
     let name = structs.unique(SwiftName.type(field.definition.type.isListSomewhere ? Singular.of(plain) : plain))
     let child = ModelStruct(
       name: name, path: "\(model.path).\(name)", kind: .object, parentType: type, isMutable: model.isMutable)
-    known[key] = child.path
-    fill(child, own: parts, sources: field.sources, rootPath: child.path)
+    existing[key] = child.path
+    fill(child, direct: parts, sources: field.sources, rootPath: child.path)
     return (child.path, child)
   }
 
@@ -176,7 +176,7 @@ struct ModelBuilder {
         name: name, path: "\(model.path).\(name)", kind: .typeCase(root: rootPath), parentType: typeCase.type,
         isMutable: model.isMutable)
       let shown = typeCase.sets.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
-      fill(child, own: typeCase.sets, sources: sources + shown, rootPath: rootPath)
+      fill(child, direct: typeCase.sets, sources: sources + shown, rootPath: rootPath)
       model.children.append(child)
       model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child.name))
       selected.paths[typeCase.index] = child.path
@@ -186,7 +186,8 @@ struct ModelBuilder {
 
   /// Adds the type cases that come from fragments.
   private mutating func addMergedCases(
-    to model: ModelStruct, _ selected: DirectSelections, _ own: [DirectSource], _ sources: [Source], _ rootPath: String,
+    to model: ModelStruct, _ selected: DirectSelections, _ direct: [DirectSource], _ sources: [Source],
+    _ rootPath: String,
     _ properties: inout PropertyNames, _ structs: inout NameScope
   ) {
     let found: [Source]
@@ -195,14 +196,14 @@ struct ModelBuilder {
     case .object, .namedFragment: found = sources
     case .typeCase:
       // Those of the object itself are next to this struct.
-      found = own.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
+      found = direct.filter { $0.deferral == nil }.map { Source(set: $0.set, isConditional: false) }
       outer = [model.path]
     case .mergedCase, .deferred: return
     }
-    let known = selected.typeCases.filter(\.conditions.isNone).map(\.type)
+    let existing = selected.typeCases.filter(\.conditions.isNone).map(\.type)
     let merged = MergedCases(
       found, on: model.parentType, without: selected.typeCases.flatMap { $0.sets.map(\.set) }, in: context)
-    for mergedCase in merged.cases where !known.contains(mergedCase.type) {
+    for mergedCase in merged.cases where !existing.contains(mergedCase.type) {
       let paths = mergedCase.parts.compactMap { part in
         switch part {
         case .fragment(let name): names.fragment(name)
@@ -220,7 +221,7 @@ struct ModelBuilder {
       let child = ModelStruct(
         name: name, path: "\(model.path).\(name)", kind: .mergedCase(root: rootPath, sources: outer + paths),
         parentType: mergedCase.type, isMutable: model.isMutable)
-      fill(child, own: [], sources: sources, rootPath: rootPath)
+      fill(child, direct: [], sources: sources, rootPath: rootPath)
       model.children.append(child)
       model.typeCases.append((SwiftName.member(properties.unique(SwiftName.lowercased(name))), child.name))
     }
@@ -234,7 +235,7 @@ struct ModelBuilder {
     let child = ModelStruct(
       name: name, path: path, kind: .deferred(root: rootPath), parentType: type, isMutable: model.isMutable)
     fill(
-      child, own: [DirectSource(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
+      child, direct: [DirectSource(set: set, conditions: .none)], sources: [Source(set: set, isConditional: false)],
       rootPath: rootPath)
     model.children.append(child)
   }

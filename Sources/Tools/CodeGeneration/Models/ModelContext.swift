@@ -41,9 +41,9 @@ final class ModelContext {
 
   /// Returns the selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
-    let known = selections[set] ?? read(set)
-    count(known.size)
-    return isFull ? [] : known.all
+    let existing = selections[set] ?? read(set)
+    count(existing.size)
+    return isFull ? [] : existing.all
   }
 
   /// Counts text that models have.

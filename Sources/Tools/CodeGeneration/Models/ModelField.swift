@@ -48,9 +48,9 @@ final class ModelField {
     guard isShared, !isMutable else { return write(to: &writer, access, isMutable) }
     while texts.count <= writer.indent { texts.append([]) }
     if texts[writer.indent].isEmpty {
-      var own = SwiftWriter(indent: writer.indent)
-      write(to: &own, access, isMutable)
-      texts[writer.indent] = own.bytes
+      var local = SwiftWriter(indent: writer.indent)
+      write(to: &local, access, isMutable)
+      texts[writer.indent] = local.bytes
     }
     writer.lines(texts[writer.indent])
   }

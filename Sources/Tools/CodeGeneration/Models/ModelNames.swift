@@ -63,7 +63,7 @@ struct ModelNames {
 
   /// Returns the expression for a parent type, such as `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
-    if let known = uses.parentTypes[type] { return known }
+    if let existing = uses.parentTypes[type] { return existing }
     uses.insert(type.name)
     let kind = type.kind == .interface ? "Interfaces" : type.kind == .union ? "Unions" : "Objects"
     let made = "\(namespace).\(kind).\(types.name(type.name))"

@@ -46,14 +46,14 @@ struct ModelWriter {
   }
 
   private func conformances(_ model: ModelStruct) -> String {
-    let own: String
+    let local: String
     switch model.kind {
-    case .object: own = "\(namespace)SelectionSet"
-    case .namedFragment: own = "\(namespace)Fragment"
-    case .typeCase, .deferred: own = "\(namespace)InlineFragment"
-    case .mergedCase: own = "\(namespace)InlineFragment, CompositeInlineFragment"
+    case .object: local = "\(namespace)SelectionSet"
+    case .namedFragment: local = "\(namespace)Fragment"
+    case .typeCase, .deferred: local = "\(namespace)InlineFragment"
+    case .mergedCase: local = "\(namespace)InlineFragment, CompositeInlineFragment"
     }
-    return model.isMutable ? "\(own), MutableRootSelectionSet" : own
+    return model.isMutable ? "\(local), MutableRootSelectionSet" : local
   }
 
   private func rootEntity(_ model: ModelStruct) -> String? {

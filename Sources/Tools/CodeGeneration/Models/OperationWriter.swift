@@ -68,18 +68,18 @@ struct OperationWriter {
   private func writeDocument(
     _ node: OperationDefinitionNode, _ fragments: [FragmentDefinitionNode], _ writer: inout SwiftWriter
   ) {
-    let own = DefinitionText.text(node.erased, node.directives, minified: settings.minifiesDocuments)
-    let whole = ([own] + fragments.map { fragmentTexts[$0.id] ?? "" }).joined(separator: "\n")
+    let operationText = DefinitionText.text(node.erased, node.directives, minified: settings.minifiesDocuments)
+    let completeText = ([operationText] + fragments.map { fragmentTexts[$0.id] ?? "" }).joined(separator: "\n")
     writer.line("\(access) static let operationDocument = OperationDocument(")
     writer.indented { writer in
       writer.line("definition: .init(")
       writer.indented { writer in
-        writeText(own, &writer, tail: fragments.isEmpty ? ")," : ",")
+        writeText(operationText, &writer, tail: fragments.isEmpty ? ")," : ",")
         if !fragments.isEmpty {
           writer.list("fragments: [", fragments.map { "\(names.fragment($0.name.value)).self" }, "]),")
         }
       }
-      writer.line("operationIdentifier: \"\(SHA256.hexadecimal(whole))\")")
+      writer.line("operationIdentifier: \"\(SHA256.hexadecimal(completeText))\")")
     }
   }
 

@@ -54,15 +54,15 @@ struct FileLayout {
     func split(into limit: Int, depth: Int) -> [Group] {
       var rest = size
       guard rest > limit, pieces.count > 1, prefix.count < depth else { return [self] }
-      var own: [Group] = []
+      var direct: [Group] = []
       for group in byNextLetter.sorted(by: { ($1.size, $0.prefix) < ($0.size, $1.prefix) }) where rest > limit {
-        own.append(group)
+        direct.append(group)
         rest -= group.size
       }
-      let taken = Set(own.map(\.prefix))
+      let taken = Set(direct.map(\.prefix))
       let left = pieces.filter { !taken.contains(nextPrefix($0)) }
       return (left.isEmpty ? [] : [Group(prefix: prefix, pieces: left)])
-        + own.flatMap { $0.split(into: limit, depth: depth) }
+        + direct.flatMap { $0.split(into: limit, depth: depth) }
     }
 
     /// The subgroups by the next letter. A name that ends here is in none of them.

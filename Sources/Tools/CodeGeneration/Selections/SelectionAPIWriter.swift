@@ -302,8 +302,8 @@ struct KeyFields {
   /// Returns the key fields of a type; nil if there are none.
   func fields(of type: TypeDefinition) -> [String]? {
     let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
-    let known = fields.filter { isKey($0, of: type) }
-    return known.isEmpty ? nil : known
+    let existing = fields.filter { isKey($0, of: type) }
+    return existing.isEmpty ? nil : existing
   }
 
   /// The rules as options for compiling operations.

@@ -49,9 +49,9 @@ struct SelectionScopes {
   /// Returns the fields of a type that can be selected, because their types are included.
   func fields(of type: TypeDefinition) -> [FieldDefinition] {
     // An invalid schema may declare a field twice.
-    var known: Set<String> = []
+    var existing: Set<String> = []
     return type.fields.filter { field in
-      guard known.insert(field.name).inserted else { return false }
+      guard existing.insert(field.name).inserted else { return false }
       if let only = chosenFields[type.name], !only.contains(field.name) { return false }
       guard let inner = field.type.definition else { return false }
       return inner.isLeaf || chosen.contains(inner.name)

@@ -48,8 +48,8 @@ extension Resolvers {
   mutating func addMutations(_ world: DemoDatabase) {
     field("Mutation", "ringBird") { context in
       let input = context.arguments["input"]
-      let species = try known(DemoID.species(input?["species"]?.string), "species", input?["species"])
-      let station = try known(DemoID.station(input?["station"]?.string), "station", input?["station"])
+      let species = try existing(DemoID.species(input?["species"]?.string), "species", input?["species"])
+      let station = try existing(DemoID.station(input?["station"]?.string), "station", input?["station"])
       let bird = world.ring(
         name: try name(input?["name"]), species: species.index, station: station.index,
         sex: input?["sex"]?.string ?? "UNKNOWN", weight: input?["weight"]?.double,
@@ -61,17 +61,17 @@ extension Resolvers {
 
     field("Mutation", "renameBird") { context in
       let id = context.arguments["id"]
-      let number = try known(bird(id?.string, in: world.now), "bird", id).number
+      let number = try existing(bird(id?.string, in: world.now), "bird", id).number
       let change = world.rename(number, to: try name(context.arguments["name"]))
-      return .object(Renaming(birds: try known(change, "bird", id)))
+      return .object(Renaming(birds: try existing(change, "bird", id)))
     }
     field("RenameBirdPayload", "bird") { .object(try $0.source(as: Renaming.self).birds.after) }
     field("RenameBirdPayload", "previousName") { .string(try $0.source(as: Renaming.self).birds.before.name) }
 
     field("Mutation", "recordObservation") { context in
       let input = context.arguments["input"]
-      let bird = try known(bird(input?["bird"]?.string, in: world.now), "bird", input?["bird"])
-      let station = try known(DemoID.station(input?["station"]?.string), "station", input?["station"])
+      let bird = try existing(bird(input?["bird"]?.string, in: world.now), "bird", input?["bird"])
+      let station = try existing(DemoID.station(input?["station"]?.string), "station", input?["station"])
       return .object(
         world.record(
           bird: bird.number, station: station.index, observer: input?["observer"]?.string ?? "",
@@ -83,15 +83,15 @@ extension Resolvers {
 
     field("Mutation", "deleteBird") { context in
       let id = context.arguments["id"]
-      let bird = try known(bird(id?.string, in: world.now), "bird", id)
-      return .object(Deletion(id: bird.id, remaining: try known(world.delete(bird.number), "bird", id)))
+      let bird = try existing(bird(id?.string, in: world.now), "bird", id)
+      return .object(Deletion(id: bird.id, remaining: try existing(world.delete(bird.number), "bird", id)))
     }
     field("DeleteBirdPayload", "deletedId") { .string(try $0.source(as: Deletion.self).id) }
     field("DeleteBirdPayload", "remainingCount") { .int(try $0.source(as: Deletion.self).remaining) }
 
     field("Mutation", "addPhotos") { context in
       let id = context.arguments["bird"]
-      let bird = try known(bird(id?.string, in: world.now), "bird", id)
+      let bird = try existing(bird(id?.string, in: world.now), "bird", id)
       let photos = try context.arguments["photos"]?.elements.map { try photo($0, context) } ?? []
       let cover = try context.arguments["cover"].flatMap { $0.isNull ? nil : try photo($0, context) }
       return .object(PhotoAddition(bird: bird, photos: photos, cover: cover))
@@ -135,7 +135,7 @@ private func bird(_ id: String?, in state: DemoDatabase.State) -> Bird? {
   id.flatMap { DemoID.number($0, "b") }.flatMap { state.bird($0) }
 }
 
-private func known<Value>(_ value: Value?, _ what: String, _ id: JSONValue?) throws(ExecutionError) -> Value {
+private func existing<Value>(_ value: Value?, _ what: String, _ id: JSONValue?) throws(ExecutionError) -> Value {
   guard let value else {
     throw ExecutionError(
       "There is no \(what) with the id \(id ?? .null).", extensions: .object([("code", "NOT_FOUND")]))
@@ -154,7 +154,7 @@ private func search(_ arguments: JSONValue, in state: DemoDatabase.State) throws
   let text = (arguments["text"]?.string ?? "").lowercased()
   let limit = try listCount("first", arguments) ?? 10
   var kinds: Set<String> = ["BIRD", "SPECIES", "STATION"]
-  if let wanted = arguments["kinds"], !wanted.isNull { kinds = Set(wanted.elements.compactMap(\.string)) }
+  if let requested = arguments["kinds"], !requested.isNull { kinds = Set(requested.elements.compactMap(\.string)) }
   func matches(_ names: [String]) -> Bool { names.contains { $0.lowercased().contains(text) } }
   var found: [ResolvedValue] = []
   if kinds.contains("SPECIES") {

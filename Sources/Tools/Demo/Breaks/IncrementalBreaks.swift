@@ -162,9 +162,9 @@ extension ServerBreak {
       "incremental-cancel",
       .stateful {
         // A client that sends a deferred operation again has abandoned the first response.
-        let known = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
+        let existing = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
         return .delay { request in
-          let before = known.replace { state in
+          let before = existing.replace { state in
             guard request.isIncremental else { return state }
             return (state.documents.union([request.text]), state.isBusy || state.documents.contains(request.text))
           }

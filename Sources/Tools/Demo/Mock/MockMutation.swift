@@ -10,8 +10,8 @@ struct MockMutation {
 
   /// The members of input objects, which most schemas use, followed by all arguments.
   private var given: [(String, JSONValue)] {
-    let own = input.members.map { ($0.0, $0.1) }
-    return own.flatMap { $0.1.kind == .object ? $0.1.members.map { ($0.0, $0.1) } : [] } + own
+    let inputMembers = input.members.map { ($0.0, $0.1) }
+    return inputMembers.flatMap { $0.1.kind == .object ? $0.1.members.map { ($0.0, $0.1) } : [] } + inputMembers
   }
 
   private var values: JSONValue { .object(given.filter { $0.1.kind != .object }) }

@@ -37,7 +37,7 @@ struct MockResolver: Sendable {
     if parent == schema.mutationType { return MockMutation(world: self, field: field, input: context.arguments).value }
     let request = FieldRequest(
       object: object, field: field, arguments: context.arguments, isRoot: isRoot)
-    if let known = memory.value(of: field.name, in: object) { return value(known, of: field.type, request) }
+    if let existing = memory.value(of: field.name, in: object) { return value(existing, of: field.type, request) }
     if let value = try pageValue(request) { return value }
     return try value(of: field.type, request, place: "")
   }
@@ -51,8 +51,10 @@ struct MockResolver: Sendable {
 
     /// The key for the values: equal for the same object, field and arguments, ignoring paging.
     var key: String {
-      let own = arguments.members.filter { !["first", "last", "after", "before", "limit", "offset"].contains($0.0) }
-      let text = own.isEmpty ? "" : "(\(own.map { "\($0.0):\($0.1)" }.joined(separator: ",")))"
+      let selecting = arguments.members.filter {
+        !["first", "last", "after", "before", "limit", "offset"].contains($0.0)
+      }
+      let text = selecting.isEmpty ? "" : "(\(selecting.map { "\($0.0):\($0.1)" }.joined(separator: ",")))"
       return object.key + "." + field.name + text
     }
   }
@@ -170,8 +172,8 @@ struct MockResolver: Sendable {
   }
 
   /// Converts a stored value to the field's type.
-  private func value(_ known: JSONValue, of type: TypeReference, _ request: FieldRequest) -> ResolvedValue {
-    guard type.definition?.isComposite == true, let id = known.string else { return ResolvedValue(json: known) }
+  private func value(_ existing: JSONValue, of type: TypeReference, _ request: FieldRequest) -> ResolvedValue {
+    guard type.definition?.isComposite == true, let id = existing.string else { return ResolvedValue(json: existing) }
     return node(id, of: type)
   }
 

@@ -32,8 +32,8 @@ package struct BrowserAccess: Sendable {
   private static func name(of origin: String) -> String? {
     guard let separator = origin.firstRange(of: "://") else { return nil }
     let rest = origin[separator.upperBound...]
-    if let known = Origin(url: origin) {
-      return rest.utf8.contains { "/?#@".utf8.contains($0) } ? nil : known.description
+    if let existing = Origin(url: origin) {
+      return rest.utf8.contains { "/?#@".utf8.contains($0) } ? nil : existing.description
     }
     // Browser extensions have other schemes.
     let scheme = origin[..<separator.lowerBound]

@@ -50,7 +50,7 @@ struct GraphQLEndpoint: Sendable {
     }
     switch await self.execution.respond(execution) {
     case .refused(let errors): return refusal(errors, of: document, negotiation)
-    case .single(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
+    case .single(let response): return complete(response, negotiation, status: Self.status(of: response, negotiation))
     case .incremental(let initial, let payloads):
       let format = negotiation.incremental ?? .defer20220824
       return ServerResponse(
@@ -65,7 +65,7 @@ struct GraphQLEndpoint: Sendable {
   ) async -> ServerResponse {
     switch await execution.subscribe(request) {
     case .refused(let errors): return refusal(errors, of: request.document, negotiation)
-    case .failed(let response): return whole(response, negotiation, status: Self.status(of: response, negotiation))
+    case .failed(let response): return complete(response, negotiation, status: Self.status(of: response, negotiation))
     case .events(let events):
       return ServerResponse(
         200, form.contentType, .stream(form.chunks(of: events, heartbeat: heartbeat)),
@@ -108,7 +108,7 @@ struct GraphQLEndpoint: Sendable {
     -> ServerResponse
   {
     let refused = document.diagnostics.isEmpty ? 422 : 400
-    return whole(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
+    return complete(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
   }
 
   /// Returns the status of an executed operation; 294 for a partial success.
@@ -123,7 +123,7 @@ struct GraphQLEndpoint: Sendable {
     return type == GraphQLMediaType.response ? 422 : error.status
   }
 
-  private func whole(_ response: JSONValue, _ negotiation: ContentNegotiation, status: Int) -> ServerResponse {
+  private func complete(_ response: JSONValue, _ negotiation: ContentNegotiation, status: Int) -> ServerResponse {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
     if let type = negotiation.json { return ServerResponse(status, "\(type); charset=utf-8", .bytes(bytes)) }
     if negotiation.incremental == nil, let stream = negotiation.subscription {

@@ -200,12 +200,12 @@ private func onAccess(
 ) -> MHD_Result {
   guard let context, let connection, let path, let method, let size, let requestContext else { return .NO }
   let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-  guard let known = requestContext.pointee else {
+  guard let existing = requestContext.pointee else {
     guard let exchange = server.makeExchange() else { return .NO }
     requestContext.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return .YES
   }
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(existing).takeUnretainedValue()
   if size.pointee > 0, let data {
     exchange.receive(UnsafeRawBufferPointer(start: data, count: size.pointee))
     size.pointee = 0
@@ -218,9 +218,9 @@ private func onCompleted(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
   requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
-  guard let context, let known = requestContext?.pointee else { return }
+  guard let context, let existing = requestContext?.pointee else { return }
   requestContext?.pointee = nil
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(existing).takeRetainedValue()
   Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().remove(exchange, on: connection)
 }
 

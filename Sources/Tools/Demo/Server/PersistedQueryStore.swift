@@ -29,10 +29,10 @@ final class PersistedQueryStore: Sendable {
         code: "PERSISTED_QUERY_NOT_SUPPORTED")
     }
     guard let text else {
-      guard let known = state.withLock({ $0.documents[hash] }) else {
+      guard let existing = state.withLock({ $0.documents[hash] }) else {
         throw LookupError(message: "PersistedQueryNotFound", code: "PERSISTED_QUERY_NOT_FOUND")
       }
-      return known
+      return existing
     }
     guard SHA256Digest.hexadecimal(of: text) == hash else {
       throw LookupError(message: "\"sha256Hash\" is not the hash of \"query\".", code: "PERSISTED_QUERY_HASH_MISMATCH")

@@ -21,7 +21,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     let task = Task {
       output.yield(opening)
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(sign) } }
+        group.addTask { while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(keepAlive) } }
         for await event in events { output.yield(chunk(event)) }
         group.cancelAll()
       }
@@ -51,7 +51,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
   }
 
   private var opening: [UInt8] { Array((self == .events ? ":\n\n" : "\r\n---").utf8) }
-  private var sign: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
+  private var keepAlive: [UInt8] { self == .events ? Array(":\n\n".utf8) : part(Array("{}".utf8)) }
   private var ending: [UInt8] { Array((self == .events ? "event: complete\ndata:\n\n" : "--\r\n").utf8) }
 
   /// Returns the part with the following delimiter, up to where the closing delimiter differs.

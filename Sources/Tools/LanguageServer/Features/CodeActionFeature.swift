@@ -10,9 +10,9 @@ extension WorkspaceSnapshot {
     guard let unit = file.unit(at: range.lowerBound) else { return [] }
     let joined = project.joined(unit, of: file)
     let errors = Validator.validate(
-      [joined.document], schema: project.schema, rules: EditingDiagnostics.rules(whole: !unit.document.hasErrors))
+      [joined.document], schema: project.schema, rules: EditingDiagnostics.rules(complete: !unit.document.hasErrors))
     let end = min(range.upperBound, unit.range.upperBound)
-    let wanted = (params["context"]?["only"] ?? .null).elements.compactMap(\.string)
+    let requested = (params["context"]?["only"] ?? .null).elements.compactMap(\.string)
     let actions = project.service(unit, of: file)
       .codeActions(in: range.lowerBound - unit.start..<end - unit.start, mending: errors)
       .filter { action in
@@ -21,7 +21,7 @@ extension WorkspaceSnapshot {
       }
       .filter { action in
         let kind = Self.kind(of: action.kind)
-        return wanted.isEmpty || wanted.contains { kind == $0 || kind.hasPrefix($0 + ".") }
+        return requested.isEmpty || requested.contains { kind == $0 || kind.hasPrefix($0 + ".") }
       }
     return .array(
       actions.map { action in

@@ -52,7 +52,7 @@ extension WorkspaceSnapshot {
 
   /// Returns the number of operations in a project that use each of the fields.
   private func operationCounts(
-    of wanted: Set<FieldDefinition>, in project: Project
+    of requested: Set<FieldDefinition>, in project: Project
   ) throws(RPCError) -> [FieldDefinition: Int] {
     var operations: [FieldUses] = []
     var fragments: [String: FieldUses] = [:]
@@ -63,7 +63,7 @@ extension WorkspaceSnapshot {
         let service = LanguageService(document: unit.document, schema: project.schema)
         var used: [(offset: Int, field: FieldDefinition)] = []
         for occurrence in service.occurrences() where !occurrence.isDefinition {
-          guard case .element(.field(let field)) = occurrence.symbol, wanted.contains(field) else { continue }
+          guard case .element(.field(let field)) = occurrence.symbol, requested.contains(field) else { continue }
           used.append((occurrence.range.lowerBound, field))
         }
         for definition in unit.document.definitions {

@@ -56,8 +56,8 @@ struct DiagnosticsFeature {
 
   /// Unused fragments are determined for the entire project instead.
   private static let rules =
-    EditingDiagnostics.rules(whole: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
-  private static let rulesOfBrokenText = Set(EditingDiagnostics.rules(whole: false).map { $0.name })
+    EditingDiagnostics.rules(complete: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
+  private static let rulesOfBrokenText = Set(EditingDiagnostics.rules(complete: false).map { $0.name })
   private static let lintNames = Set(Validator.lints.map { $0.name })
 
   private mutating func judgeExecutables() {
@@ -146,15 +146,15 @@ struct DiagnosticsFeature {
     let paths = Set(judged.map(\.path))
     let apart = project.definitionsApart
     guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
-    let own = apart.map(\.document)
+    let separate = apart.map(\.document)
     // Without a query type they extend the project's schema.
-    let isAddition = project.origin.namesSchema && !own.defineQueries
-    let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + own)
+    let isAddition = project.origin.namesSchema && !separate.defineQueries
+    let schema = Schema.load(sdl: (isAddition ? project.schema?.documents ?? [] : []) + separate)
     validate(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
   }
 
   private mutating func validate(schema: Schema, in files: [TextFile]) {
-    let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+    let existing = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
     for error in Validator.validate(schema: schema) {
       guard !error.sources.isEmpty else {
         // The error has no location, such as a missing query type.
@@ -173,7 +173,7 @@ struct DiagnosticsFeature {
       }
       guard
         let place = places.first(where: { place in
-          known[place.file.path] != nil && place.file.unit(at: place.range.lowerBound)?.document.hasErrors == false
+          existing[place.file.path] != nil && place.file.unit(at: place.range.lowerBound)?.document.hasErrors == false
         })
       else { continue }
       let related = places.filter { $0.file.path != place.file.path || $0.range != place.range }
@@ -218,8 +218,8 @@ extension WorkspaceSnapshot {
   /// Handles `workspace/diagnostic`. Returns the files with diagnostics, and those that only had diagnostics in the
   /// client's previous result.
   func workspaceDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    let known = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
-    var gone = known
+    let existing = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
+    var gone = existing
     var items: [JSONValue] = []
     for (key, project) in workspace.projects {
       let paths = project.files.keys.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
@@ -227,7 +227,7 @@ extension WorkspaceSnapshot {
       for (path, found) in DiagnosticsFeature.diagnostics(of: paths, in: project, client: client).sorted(by: {
         $0.key < $1.key
       }) {
-        guard let file = project.files[path], !found.isEmpty || known.contains(file.uri) else { continue }
+        guard let file = project.files[path], !found.isEmpty || existing.contains(file.uri) else { continue }
         gone.remove(file.uri)
         items.append([
           "uri": JSONValue(file.uri), "version": file.version.map { JSONValue($0) } ?? .null, "kind": "full",

@@ -22,12 +22,12 @@ extension WorkspaceSnapshot {
   }
 
   func formatted(_ range: Range<Int>, of unit: GraphQLRegion, in file: TextFile) -> [JSONValue] {
-    guard let whole = file.content.formatted(unit) else { return [] }
+    guard let complete = file.content.formatted(unit) else { return [] }
     let bytes = unit.document.source.bytes
     let definitions = unit.document.definitions.filter { $0.range.overlaps(range) }
     let isWhole = range.lowerBound == 0 && range.upperBound == bytes.count
     if isWhole || definitions.count == unit.document.definitions.count && file.language != .graphql {
-      return change(0..<bytes.count, to: Array(whole.utf8), of: unit, in: file)
+      return change(0..<bytes.count, to: Array(complete.utf8), of: unit, in: file)
     }
     // Embedded GraphQL is indented, which only formatting the entire document preserves.
     guard file.language == .graphql else { return [] }

@@ -54,8 +54,8 @@ extension WorkspaceSnapshot {
     case .element(let element): return location(of: element, place)
     case .alias(_, let field): return field.map { location(of: .field($0), place) } ?? .null
     case .fragment(let name):
-      if let own = place.unit.document.fragment(named: name) {
-        return location(shifted(own.name.range, place.unit), in: place.file)
+      if let local = place.unit.document.fragment(named: name) {
+        return location(shifted(local.name.range, place.unit), in: place.file)
       }
       guard let found = fragment(named: name, in: place.project) else { return .null }
       return location(shifted(found.fragment.name.range, found.unit), in: found.file)

@@ -30,17 +30,17 @@ extension WorkspaceSnapshot {
     let start = lineEnd + 1
     let end = bytes[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.count
     guard case .between(let open) = BracketScanner.scan(bytes[..<start]) else { return nil }
-    var wanted: ArraySlice<UInt8> = []
+    var newIndentation: ArraySlice<UInt8> = []
     if let open = open.last {
-      wanted = lineStart(of: open + place.unit.start, in: place.file)
+      newIndentation = lineStart(of: open + place.unit.start, in: place.file)
       let closes = end < bytes.count && [0x7D, 0x29, 0x5D].contains(bytes[end])
-      if !closes { wanted += [0x20, 0x20] }
+      if !closes { newIndentation += [0x20, 0x20] }
     } else if place.file.language != .graphql {
       // Outside brackets, the indentation of the host language's line is kept.
-      wanted = lineStart(of: lineEnd + place.unit.start, in: place.file)
+      newIndentation = lineStart(of: lineEnd + place.unit.start, in: place.file)
     }
-    guard !bytes[start..<end].elementsEqual(wanted) else { return nil }
-    return TextEdit(range: start..<end, text: String(decoding: wanted, as: UTF8.self))
+    guard !bytes[start..<end].elementsEqual(newIndentation) else { return nil }
+    return TextEdit(range: start..<end, text: String(decoding: newIndentation, as: UTF8.self))
   }
 
   /// Returns the whitespace at the start of a line.
@@ -121,8 +121,8 @@ enum BracketScanner {
     else { return nil }
     let old = bytes[start..<offset]
     guard !old.contains(0x0A), !old.contains(0x0D), old.count < 10_000 else { return nil }
-    for (before, behind) in [("{x", "}"), ("query", "{x}"), ("type T{x", ":T}")] {
-      let document = Document(parsing: Array(before.utf8) + old + Array(behind.utf8))
+    for (before, after) in [("{x", "}"), ("query", "{x}"), ("type T{x", ":T}")] {
+      let document = Document(parsing: Array(before.utf8) + old + Array(after.utf8))
       guard !document.hasErrors else { continue }
       let text = Array(Formatter.format(document).utf8)
       guard case .between = scan(text[...]), let first = text.firstIndex(of: 0x28) else { return nil }

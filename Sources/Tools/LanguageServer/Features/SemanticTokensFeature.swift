@@ -66,12 +66,12 @@ extension WorkspaceSnapshot {
   /// Returns five numbers per token: line and column relative to the previous token, length, type and modifiers.
   private func tokenData(_ params: JSONValue) throws(RPCError) -> [Int] {
     let (project, file) = try file(params)
-    let wanted = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count
+    let requested = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count
     var data: [Int] = []
     var last = Position(line: 0, character: 0)
     var lastOffset = 0
-    for unit in file.units where unit.range.overlaps(wanted) || unit.range == wanted {
-      let part = unit.range.clamped(to: wanted)
+    for unit in file.units where unit.range.overlaps(requested) || unit.range == requested {
+      let part = unit.range.clamped(to: requested)
       let service = LanguageService(document: unit.document, schema: project.schema)
       let deprecated = Self.deprecated(in: service)
       for token in Self.merged(service.highlights(in: part.lowerBound - unit.start..<part.upperBound - unit.start)) {
@@ -79,8 +79,8 @@ extension WorkspaceSnapshot {
         let modifiers = deprecated.contains(token.range) ? 1 : 0
         for line in Self.lines(of: token.range, in: unit.document.source.bytes) {
           let (lower, upper) = (line.lowerBound + unit.start, line.upperBound + unit.start)
-          let start = client.encoding.position(of: lower, in: file.source, behind: (lastOffset, last))
-          let end = client.encoding.position(of: upper, in: file.source, behind: (lower, start))
+          let start = client.encoding.position(of: lower, in: file.source, after: (lastOffset, last))
+          let end = client.encoding.position(of: upper, in: file.source, after: (lower, start))
           data += [
             start.line - last.line,
             start.line == last.line ? start.character - last.character : start.character,

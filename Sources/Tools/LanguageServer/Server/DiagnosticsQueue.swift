@@ -14,7 +14,7 @@ struct DiagnosticsQueue {
   /// Whether validation is running or scheduled.
   var isAtWork = false
   /// The URIs with published diagnostics.
-  var told: Set<String> = []
+  var reported: Set<String> = []
 
   mutating func cancel() {
     change += 1
@@ -57,11 +57,11 @@ extension LanguageServer {
       }
       return
     }
-    let own = files.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
-    guard !own.isEmpty else { return }
-    judge.pending[key, default: []].formUnion(own)
+    let projectFiles = files.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
+    guard !projectFiles.isEmpty else { return }
+    judge.pending[key, default: []].formUnion(projectFiles)
     if let first {
-      judge.touched.formUnion(own)
+      judge.touched.formUnion(projectFiles)
       judge.first.removeAll { $0 == first }
       judge.first.insert(first, at: 0)
       judge.first = Array(judge.first.prefix(16))
@@ -123,17 +123,19 @@ extension LanguageServer {
     for path in portion.paths {
       if let file = portion.project.files[path] {
         publish(found[path] ?? [], for: file)
-      } else if judge.told.contains(DocumentURI.of(path: path)) {
+      } else if judge.reported.contains(DocumentURI.of(path: path)) {
         notify("textDocument/publishDiagnostics", ["uri": JSONValue(DocumentURI.of(path: path)), "diagnostics": []])
-        judge.told.remove(DocumentURI.of(path: path))
+        judge.reported.remove(DocumentURI.of(path: path))
       }
     }
   }
 
   /// Publishes the diagnostics of a file. Files that are closed and have no diagnostics, published or new, are skipped.
   func publish(_ diagnostics: [JSONValue], for file: TextFile) {
-    guard !client.pullsDiagnostics, file.isOpen || !diagnostics.isEmpty || judge.told.contains(file.uri) else { return }
-    if diagnostics.isEmpty { judge.told.remove(file.uri) } else { judge.told.insert(file.uri) }
+    guard !client.pullsDiagnostics, file.isOpen || !diagnostics.isEmpty || judge.reported.contains(file.uri) else {
+      return
+    }
+    if diagnostics.isEmpty { judge.reported.remove(file.uri) } else { judge.reported.insert(file.uri) }
     var members: [(String, JSONValue)] = [("uri", JSONValue(file.uri))]
     if let version = file.version { members.append(("version", JSONValue(version))) }
     members.append(("diagnostics", .array(diagnostics)))

@@ -33,10 +33,10 @@ extension LanguageServer {
     }
     let joined = place.project.joined(place.unit, of: place.file)
     let service = LanguageService(document: joined.document, schema: nil)
-    guard let whole = joined.document.operations.first(where: { $0.range == operation.range }) else {
+    guard let complete = joined.document.operations.first(where: { $0.range == operation.range }) else {
       throw .failed("there is no operation here")
     }
-    let fragments = service.fragments(neededBy: whole).map(\.text)
+    let fragments = service.fragments(neededBy: complete).map(\.text)
     let request = OperationRequest(
       document: ([operation.text] + fragments).joined(separator: "\n\n") + "\n", operationName: operation.name?.value,
       variables: params["variables"] ?? .null, address: address)

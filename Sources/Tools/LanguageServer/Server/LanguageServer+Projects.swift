@@ -88,8 +88,8 @@ extension LanguageServer {
       if let files { scheduleDiagnostics(files, of: key, first: nil) }
     case .failure(let failure):
       guard let project = workspace.projects[key] else { return }
-      let kept = project.schema == nil ? "there is no schema" : "the saved schema is used"
-      showMessage("\(kept): \(failure)")
+      let saved = project.schema == nil ? "there is no schema" : "the saved schema is used"
+      showMessage("\(saved): \(failure)")
     }
   }
 
@@ -107,8 +107,8 @@ extension LanguageServer {
       }
     }
     // Diagnostics of files that no longer belong to a project, or whose folder is closed, are removed.
-    for uri in judge.told where !workspace.reports(uri) {
-      judge.told.remove(uri)
+    for uri in judge.reported where !workspace.reports(uri) {
+      judge.reported.remove(uri)
       notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])
     }
   }

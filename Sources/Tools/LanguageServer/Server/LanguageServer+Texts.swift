@@ -74,7 +74,7 @@ extension LanguageServer {
       await load(projectOf: path)
     }
     var keys = workspace.keys(having: path)
-    if let own = workspace.key(of: path), !keys.contains(own) { keys.append(own) }
+    if let ownerKey = workspace.key(of: path), !keys.contains(ownerKey) { keys.append(ownerKey) }
     for key in keys {
       guard let effect = workspace.update(key, { $0.set(file, at: path) }) else { continue }
       scheduleDiagnostics(effect.files, of: key, first: path)

@@ -30,7 +30,7 @@ package actor LanguageServer {
   var judge = DiagnosticsQueue()
   let tokens = SemanticTokenCache()
   /// The messages shown to the user so far.
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
   /// The addresses of fetched schemas, by project.
   var addresses: [Workspace.Key: [SchemaEndpoint]] = [:]
 
@@ -192,7 +192,7 @@ package actor LanguageServer {
 
   /// Shows a message to the user, once.
   func showMessage(_ text: String, _ importance: MessageType = .warning) {
-    guard told.insert(text).inserted else { return }
+    guard reported.insert(text).inserted else { return }
     notify("window/showMessage", ["type": JSONValue(importance.rawValue), "message": JSONValue("apus: \(text)")])
   }
 

@@ -92,20 +92,20 @@ enum PositionEncoding: String, Sendable {
 
   func range(of range: Range<Int>, in source: Source) -> JSONValue {
     let start = position(of: range.lowerBound, in: source)
-    let end = position(of: range.upperBound, in: source, behind: (range.lowerBound, start))
+    let end = position(of: range.upperBound, in: source, after: (range.lowerBound, start))
     return ["start": start.json, "end": end.json]
   }
 
   /// Returns the position of an offset like `position(of:in:)`, but counts from an earlier position if it is on the
   /// same line.
-  func position(of offset: Int, in source: Source, behind known: (offset: Int, position: Position)) -> Position {
-    let next = known.position.line + 1
+  func position(of offset: Int, in source: Source, after existing: (offset: Int, position: Position)) -> Position {
+    let next = existing.position.line + 1
     let end = next < source.lineStarts.count ? source.lineStarts[next] : source.bytes.count + 1
-    guard (known.offset..<end).contains(offset), offset <= source.bytes.count else {
+    guard (existing.offset..<end).contains(offset), offset <= source.bytes.count else {
       return position(of: offset, in: source)
     }
-    let character = known.position.character + units(in: known.offset..<offset, of: source)
-    return Position(line: known.position.line, character: character)
+    let character = existing.position.character + units(in: existing.offset..<offset, of: source)
+    return Position(line: existing.position.line, character: character)
   }
 
   /// Returns the byte range of a range of the protocol; nil if it is invalid.

@@ -95,13 +95,13 @@ struct ProjectLoader: Sendable {
         let path = FilePath(content.source.name)
         return open[path] ?? TextFile(path: path, uri: DocumentURI.of(path: path), version: nil, content: content)
       })
-    let own = Set(files.map(\.path))
-    return found.files.map { FilePath($0.source.name) }.filter { new.contains($0) || !own.contains($0) }
+    let projectPaths = Set(files.map(\.path))
+    return found.files.map { FilePath($0.source.name) }.filter { new.contains($0) || !projectPaths.contains($0) }
   }
 
   private func load(_ address: SchemaEndpoint, into loaded: inout LoadedProject) {
     loaded.addresses.append(address)
-    if let kept = environment.keptSchema(address) { loaded.project.setSchema(kept, from: address) }
+    if let saved = environment.keptSchema(address) { loaded.project.setSchema(saved, from: address) }
   }
 
   // MARK: Files

@@ -107,8 +107,8 @@ struct Workspace: Sendable {
   /// Takes the folders that the client has opened and closed.
   mutating func changeFolders(added: [FilePath], removed: Set<FilePath>) {
     folders.removeAll { removed.contains(FilePath($0)) }
-    let known = Set(folders.map { FilePath($0) })
-    folders += added.filter { !known.contains($0) }.map(\.description)
+    let existing = Set(folders.map { FilePath($0) })
+    folders += added.filter { !existing.contains($0) }.map(\.description)
     closedFolders = closedFolders.union(removed).subtracting(added)
   }
 

@@ -10,10 +10,10 @@ struct GenerateCommandPlugin: CommandPlugin {
 
   func performCommand(context: PluginContext, arguments: [String]) throws {
     var extractor = ArgumentExtractor(arguments)
-    let wanted = extractor.extractOption(named: "target")
+    let requested = extractor.extractOption(named: "target")
     let tool = try context.tool(named: "ApusGenerate").url
     var count = 0
-    for target in context.package.targets where wanted.isEmpty || wanted.contains(target.name) {
+    for target in context.package.targets where requested.isEmpty || requested.contains(target.name) {
       let configuration = target.directoryURL.appending(path: "apus-generate.yml")
       guard FileManager.default.fileExists(atPath: configuration.path) else { continue }
       let process = Process()

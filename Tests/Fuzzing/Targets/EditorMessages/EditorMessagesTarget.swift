@@ -6,10 +6,10 @@ import FuzzHarness
 /// read unchanged.
 @main enum EditorMessagesTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    let whole = messages(of: [bytes[...]])
+    let complete = messages(of: [bytes[...]])
     let cut = messages(of: pieces(of: bytes))
-    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
-    for case .body(let body) in whole { _ = try? ClientMessage(body) }
+    expect(complete == cut, "whole: \(complete), in pieces: \(cut)")
+    for case .body(let body) in complete { _ = try? ClientMessage(body) }
     var reader = MessageReader()
     reader.append(MessageReader.framed(bytes) + MessageReader.framed([0x7B]))
     expect((try? reader.next()) == bytes && (try? reader.next()) == [0x7B], "a framed body was read incorrectly")

@@ -24,8 +24,8 @@ import FuzzHarness
       expect(head.headers[field.name] == fields[field.name], "a field has two values: \(field.name)")
     }
     let body = Array(rest)
-    let (whole, cut) = (refusal(head, [body[...]]), refusal(head, pieces(of: body)))
-    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+    let (complete, cut) = (refusal(head, [body[...]]), refusal(head, pieces(of: body)))
+    expect(complete == cut, "whole: \(complete), in pieces: \(cut)")
   }
 
   private static func refusal(_ head: HTTPHead, _ pieces: [ArraySlice<UInt8>]) -> [UInt8] {

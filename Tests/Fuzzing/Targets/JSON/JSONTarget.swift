@@ -12,7 +12,7 @@ import FuzzHarness
   private static let depth: UInt32 = 64
 
   static func check(_ bytes: [UInt8]) {
-    let whole = bytes.withUnsafeBufferPointer { text in
+    let complete = bytes.withUnsafeBufferPointer { text in
       outcome { apus_json_parse(text.baseAddress, text.count, depth, $0, $1) }
     }
     let reader = apus_json_reader_create(depth)
@@ -27,9 +27,9 @@ import FuzzHarness
     let inPieces = arrived.withUnsafeBufferPointer { text in
       outcome { apus_json_reader_finish(reader, text.baseAddress, text.count, $0, $1) }
     }
-    expect(whole == inPieces, "whole: \(whole), in pieces: \(inPieces)")
-    expect(whole.offset <= bytes.count, "the error is outside the text")
-    expect(whole.units.count <= bytes.count, "the tape is more than twice as large as the text")
+    expect(complete == inPieces, "whole: \(complete), in pieces: \(inPieces)")
+    expect(complete.offset <= bytes.count, "the error is outside the text")
+    expect(complete.units.count <= bytes.count, "the tape is more than twice as large as the text")
   }
 
   private static func outcome(

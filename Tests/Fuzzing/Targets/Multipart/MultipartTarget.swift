@@ -5,14 +5,14 @@ import FuzzHarness
 /// has the same result.
 @main enum MultipartTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    guard let whole = parts(of: [bytes[...]], copiedSize: .max),
+    guard let complete = parts(of: [bytes[...]], copiedSize: .max),
       let cut = parts(of: pieces(of: bytes), copiedSize: bytes.count % 64)
     else { return }
-    expect(whole.isClosed == cut.isClosed, "the last delimiter is found in only one of two ways")
+    expect(complete.isClosed == cut.isClosed, "the last delimiter is found in only one of two ways")
     // A part that was emitted before its end arrived lacks the text that follows its JSON.
-    let counts = [whole.bodies.count, cut.bodies.count]
-    let certain = max(0, whole.isClosed ? counts.max() ?? 0 : (counts.min() ?? 0) - 1)
-    expect(whole.bodies.prefix(certain) == cut.bodies.prefix(certain), "the parts differ")
+    let counts = [complete.bodies.count, cut.bodies.count]
+    let certain = max(0, complete.isClosed ? counts.max() ?? 0 : (counts.min() ?? 0) - 1)
+    expect(complete.bodies.prefix(certain) == cut.bodies.prefix(certain), "the parts differ")
   }
 
   /// Returns the bodies of the parts; nil if the reader rejects the response.

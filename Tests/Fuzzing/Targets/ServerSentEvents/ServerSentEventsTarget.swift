@@ -4,9 +4,9 @@ import FuzzHarness
 /// An event stream has the same events however it is split into reads.
 @main enum ServerSentEventsTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    let whole = events(of: [bytes[...]])
+    let complete = events(of: [bytes[...]])
     let cut = events(of: pieces(of: bytes))
-    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+    expect(complete == cut, "whole: \(complete), in pieces: \(cut)")
   }
 
   private static func events(of pieces: [ArraySlice<UInt8>]) -> [ServerSentEvent] {

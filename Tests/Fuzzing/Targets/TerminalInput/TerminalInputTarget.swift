@@ -4,9 +4,9 @@ import FuzzHarness
 /// The bytes from a terminal result in the same events however they are split into reads.
 @main enum TerminalInputTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
-    let whole = events(of: [bytes[...]])
+    let complete = events(of: [bytes[...]])
     let cut = events(of: pieces(of: bytes))
-    expect(whole == cut, "whole: \(whole), in pieces: \(cut)")
+    expect(complete == cut, "whole: \(complete), in pieces: \(cut)")
   }
 
   private enum Seen: Equatable {

@@ -6,10 +6,10 @@ import FuzzHarness
 @main enum WebSocketTarget: FuzzTarget {
   static func check(_ bytes: [UInt8]) {
     let role: WebSocketFrames.Role = bytes.count > 1 && bytes[1] >= 0x80 ? .server : .client
-    let whole = events(of: [bytes[...]], role)
+    let complete = events(of: [bytes[...]], role)
     let cut = events(of: pieces(of: bytes), role)
     // A protocol error, such as a close reason that is not UTF-8, may be detected earlier or not at all.
-    let messages = [whole, cut].map { events in
+    let messages = [complete, cut].map { events in
       events.filter { event in
         switch event {
         case .broken, .closed: false
@@ -17,7 +17,7 @@ import FuzzHarness
         }
       }
     }
-    expect(messages[0] == messages[1], "whole: \(whole), in pieces: \(cut)")
+    expect(messages[0] == messages[1], "whole: \(complete), in pieces: \(cut)")
   }
 
   private static func events(of pieces: [ArraySlice<UInt8>], _ role: WebSocketFrames.Role) -> [WebSocketFrames.Event] {

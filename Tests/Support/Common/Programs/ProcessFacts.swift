@@ -37,11 +37,11 @@ package struct ProcessFacts: Sendable, Equatable {
 
   /// Returns the other processes whose environment contains a setting.
   package static func having(setting: String) -> [pid_t] {
-    let wanted = Data(setting.utf8)
+    let requested = Data(setting.utf8)
     return all.filter { process in
       guard process != getpid() else { return false }
       let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ") ?? Data()
-      return environment.range(of: wanted) != nil
+      return environment.range(of: requested) != nil
     }
   }
 

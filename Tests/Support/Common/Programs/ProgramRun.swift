@@ -7,13 +7,13 @@ import ApusPlatform
 package struct ProgramRun: Sendable {
   /// A signal sent after a delay if the program is still running.
   package struct Interruption: Sendable {
-    package var moment: Duration
+    package var offset: Duration
     package var signal: Int32
     /// Whether to signal the entire process group, as Ctrl-C in a terminal does.
     package var isForGroup: Bool
 
-    package init(moment: Duration, signal: Int32, isForGroup: Bool = false) {
-      self.moment = moment
+    package init(offset: Duration, signal: Int32, isForGroup: Bool = false) {
+      self.offset = offset
       self.signal = signal
       self.isForGroup = isForGroup
     }
@@ -142,7 +142,7 @@ private struct Watch {
   }
 
   private mutating func interrupt() {
-    while end == nil, next < run.interruptions.count, begin.duration(to: .now) >= run.interruptions[next].moment {
+    while end == nil, next < run.interruptions.count, begin.duration(to: .now) >= run.interruptions[next].offset {
       let interruption = run.interruptions[next]
       next += 1
       if kill(interruption.isForGroup ? -process : process, interruption.signal) == 0 {
@@ -167,7 +167,7 @@ private struct Watch {
     }
     var wait: Int32 = 20
     if next < run.interruptions.count {
-      let rest = run.interruptions[next].moment - begin.duration(to: .now)
+      let rest = run.interruptions[next].offset - begin.duration(to: .now)
       wait = Int32(min(20, max(0, rest / .milliseconds(1))))
     }
     guard poll(&polled, nfds_t(polled.count), wait) > 0 else { return }

@@ -13,9 +13,9 @@ extension CacheModel {
   }
 
   /// Returns the data, if it is complete.
-  func whole(_ plan: SelectionPlan) -> JSONValue? {
+  func complete(_ plan: SelectionPlan) -> JSONValue? {
     var reader = ModelReader(model: self, allowsStale: false)
-    return reader.read(plan).whole
+    return reader.read(plan).complete
   }
 
   func isFresh(_ key: String, _ field: String) -> Bool { expiries["\(key).\(field)"].map { $0 > time } ?? true }
@@ -53,7 +53,7 @@ private struct ModelReader {
     self.allowsStale = allowsStale
   }
 
-  mutating func read(_ plan: SelectionPlan) -> (text: String, whole: JSONValue?) {
+  mutating func read(_ plan: SelectionPlan) -> (text: String, complete: JSONValue?) {
     var data: JSONValue?
     if model.records["QUERY_ROOT"] != nil {
       data = read("QUERY_ROOT", plan.root, [], isInFragment: false)

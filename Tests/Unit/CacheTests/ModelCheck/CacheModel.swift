@@ -124,11 +124,11 @@ struct CacheModel {
 
   /// Returns whether an embedded record of a response is a different object than the cached one with the same path.
   private func isOther(_ key: String, _ writer: ModelWriter) -> Bool {
-    guard Self.isEmbedded(key), let known = records[key], let new = writer.records[key] else { return false }
+    guard Self.isEmbedded(key), let existing = records[key], let new = writer.records[key] else { return false }
     let parts = key.split(separator: ".")
     if parts.contains(where: { Int($0) != nil }) {
       let sharesReference = new.contains { field, value in
-        guard case .reference(let target) = value, !Self.isEmbedded(target), case .reference(target)? = known[field]
+        guard case .reference(let target) = value, !Self.isEmbedded(target), case .reference(target)? = existing[field]
         else { return false }
         return true
       }
@@ -139,9 +139,9 @@ struct CacheModel {
   }
 
   private func differs(_ key: String, _ writer: ModelWriter) -> Bool {
-    guard let known = records[key], let new = writer.records[key] else { return false }
+    guard let existing = records[key], let new = writer.records[key] else { return false }
     if let left = types[key], let right = writer.types[key], left != right { return true }
-    return new.contains { field, value in known[field].map { differs(value, $0, writer) } ?? false }
+    return new.contains { field, value in existing[field].map { differs(value, $0, writer) } ?? false }
   }
 
   private func differs(_ new: Value, _ old: Value, _ writer: ModelWriter) -> Bool {

@@ -164,7 +164,7 @@ final class ModelCheck {
     case .rollBack(let place):
       guard place < layers.count else { return ChangedKeys() }
       return await store.rollBack(layers.remove(at: place).handle)
-    case .trim(let bytes, let kept): return try await trim(to: bytes, keeping: kept)
+    case .trim(let bytes, let saved): return try await trim(to: bytes, keeping: saved)
     case .collect(let retained):
       var retainers: [Retainer] = []
       for operation in retained ?? [] { retainers.append(await retain(operation)) }
@@ -265,17 +265,17 @@ final class ModelCheck {
     await store.retain(Self.queries[operation].operation, variables: Self.queries[operation].variables)
   }
 
-  private func trim(to bytes: Int, keeping kept: [Int]) async throws -> ChangedKeys {
+  private func trim(to bytes: Int, keeping saved: [Int]) async throws -> ChangedKeys {
     var retainers: [Retainer] = []
-    for operation in kept { retainers.append(await retain(operation)) }
+    for operation in saved { retainers.append(await retain(operation)) }
     let changed = try await store.trim(to: bytes)
     for retainer in retainers { await store.release(retainer) }
     let snapshot = try await store.cache.snapshot()
     let staying = Set(snapshot.records.records.map(\.key.text))
     let wrong = model.trim(
-      removing: Set(model.records.keys).subtracting(staying), keeping: kept.map { Self.queries[$0].plan },
+      removing: Set(model.records.keys).subtracting(staying), keeping: saved.map { Self.queries[$0].plan },
       isEnough: snapshot.byteCount <= bytes)
-    expect(wrong == nil, "trim to \(bytes), keeping \(kept): \(wrong ?? "")")
+    expect(wrong == nil, "trim to \(bytes), keeping \(saved): \(wrong ?? "")")
     return changed
   }
 
@@ -300,12 +300,12 @@ final class ModelCheck {
       }
       referrers[record.key.text] = snapshot.referrers(of: record.key).map { "\($0.key).\($0.field)" }.sorted()
     }
-    let known = Self.notes(of: snapshot.records)
-    expect(known == after.notes, "\(place): types and errors \(known) but the model: \(after.notes)")
+    let existing = Self.notes(of: snapshot.records)
+    expect(existing == after.notes, "\(place): types and errors \(existing) but the model: \(after.notes)")
     // A reader of the file without records in memory sees the same.
     if let other, layers.isEmpty {
       let written = Self.notes(of: try await other.cache.snapshot().records)
-      expect(written == known, "\(place): in the file \(written) but in memory \(known)")
+      expect(written == existing, "\(place): in the file \(written) but in memory \(existing)")
     }
     let expected = after.timedTexts
     let (more, less) = (texts.filter { expected[$0.key] != $0.value }, expected.filter { texts[$0.key] != $0.value })
@@ -317,10 +317,10 @@ final class ModelCheck {
     // The reported keys are exactly the changed ones, and keys that were to be removed but did not exist.
     let (was, isNow) = (before.toldTexts, after.toldTexts)
     let differing = Set(Set(was.keys).union(isNow.keys).filter { was[$0] != isNow[$0] })
-    let told = changed.descriptions
-    expect(told.isSuperset(of: differing), "\(place): not reported \(differing.subtracting(told))")
+    let reported = changed.descriptions
+    expect(reported.isSuperset(of: differing), "\(place): not reported \(differing.subtracting(reported))")
     guard layers.isEmpty else { return }
-    let excess = told.subtracting(differing).subtracting(before.staleFields).filter { was[$0] != nil }
+    let excess = reported.subtracting(differing).subtracting(before.staleFields).filter { was[$0] != nil }
     expect(excess.isEmpty || step.isRoundabout, "\(place): reported \(excess)")
   }
 
@@ -345,7 +345,7 @@ extension CacheRead {
 
 extension ModelResponse {
   var options: CacheWriteOptions {
-    var options = CacheWriteOptions(isPartial: isPartial, places: places)
+    var options = CacheWriteOptions(isPartial: isPartial, paths: places)
     options.errors = errors.map { GraphQLError(message: "no value", path: $0) }
     if let vaguePath { options.errors.append(GraphQLError(message: "no value", path: vaguePath)) }
     options.failedFragments = failedFragments
@@ -396,7 +396,7 @@ extension CacheModel {
       if records[key] != nil { uses.note(key) }
     case .update(let operation, let place, let value):
       let plan = ModelCheck.queries[operation].plan
-      guard let data = whole(plan), let made = ModelUpdate.make(data, place: place, value), made.data != data else {
+      guard let data = complete(plan), let made = ModelUpdate.make(data, place: place, value), made.data != data else {
         return
       }
       write(ModelResponse(operation: operation, data: made.data, places: [made.path]), plan)

@@ -41,7 +41,7 @@ indirect enum ModelStep: CustomStringConvertible {
     case .update(let operation, let place, let value): "update \(operation), value \(place), to \(value)"
     case .clear: "clear"
     case .collect(let operations): "collect\(operations.map { ", retaining \($0)" } ?? "")"
-    case .trim(let bytes, let kept): "trim to \(bytes), keeping \(kept)"
+    case .trim(let bytes, let saved): "trim to \(bytes), keeping \(saved)"
     case .layOver(let response): "write optimistically \(response)"
     case .layModification(let key, let field, let value): "set optimistically \(key) \(field) = \(value)"
     case .rollBack(let place): "roll back layer \(place)"

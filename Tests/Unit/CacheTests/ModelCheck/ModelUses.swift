@@ -37,8 +37,8 @@ extension CacheModel {
 
   /// Removes the records that the cache removed when it was trimmed. Returns a description if the choice was wrong.
   mutating func trim(removing removed: Set<String>, keeping plans: [SelectionPlan], isEnough: Bool) -> String? {
-    let kept = plans.reduce(into: Set<String>()) { $0.formUnion(reached(by: $1)) }
-    let candidates = records.keys.filter { isTrimmable($0) && !kept.contains($0) && !uses.isSpared($0) }
+    let saved = plans.reduce(into: Set<String>()) { $0.formUnion(reached(by: $1)) }
+    let candidates = records.keys.filter { isTrimmable($0) && !saved.contains($0) && !uses.isSpared($0) }
     let gone = removed.filter(isTrimmable)
     if let wrong = gone.first(where: { !candidates.contains($0) && !isOnlyOrphaned($0, by: gone) }) {
       return "\(wrong) had to stay"

@@ -29,7 +29,7 @@ struct ModelWriter {
       places: places.map { $0.map { $0.components[...] } })
   }
 
-  private static func beneath(_ component: PathComponent, _ places: Places?) -> Places? {
+  private static func nested(_ component: PathComponent, _ places: Places?) -> Places? {
     guard let places, !places.contains(where: \.isEmpty) else { return nil }
     return places.filter { $0.first == component }.map { $0.dropFirst() }
   }
@@ -42,7 +42,7 @@ struct ModelWriter {
     var fields: [(PlanField, JSONValue, Places?)] = []
     for field in node.fields(for: typename).fields {
       guard let member = object[field.responseKey] else { continue }
-      let here = Self.beneath(.key(field.responseKey), places)
+      let here = Self.nested(.key(field.responseKey), places)
       if !isWhole, here?.isEmpty == true { continue }
       fields.append((field, member, here))
     }
@@ -132,7 +132,7 @@ struct ModelWriter {
         items.append(
           write(
             element, at: path.appending(.index(index)), field, inner, path: "\(key).\(index)",
-            places: Self.beneath(.index(index), places)))
+            places: Self.nested(.index(index), places)))
       }
       return .list(items.compactMap { $0 }, isOpen: isPartial && field.stream != nil)
     case (.null, _): return .scalar(.null)

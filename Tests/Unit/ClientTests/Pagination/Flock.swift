@@ -13,7 +13,7 @@ import Synchronization
 /// A server with numbered birds: a Relay connection, an offset list and numbered pages, each with two birds per page.
 struct Flock {
   typealias Pager = GraphQLQueryPager<DynamicOperation, DynamicOperation>
-  typealias Override = @Sendable (_ asked: JSONValue, _ index: Int) -> ScriptedAnswer?
+  typealias Override = @Sendable (_ requested: JSONValue, _ index: Int) -> ScriptedAnswer?
 
   let server: ScriptedServer
   let store: CacheStore?
@@ -33,7 +33,7 @@ struct Flock {
   }
 
   /// The variables of each request.
-  var asked: [String] {
+  var requested: [String] {
     server.requests.map { ((try? JSONDocument(parsing: $0.body).root)?["variables"] ?? .object([])).description }
   }
 
@@ -105,7 +105,7 @@ struct Flock {
 }
 
 /// A pager's pages on one line, the initial one in parentheses: `1 2 | (3 4) | 5`.
-func told(_ output: PagerOutput<DynamicOperation, DynamicOperation>) -> String {
+func reported(_ output: PagerOutput<DynamicOperation, DynamicOperation>) -> String {
   func ids(_ page: Page<DynamicOperation>) -> String {
     var list = page.data?["list"] ?? page.data?["paged"]
     if let edges = page.data?.value(at: ["birds", "edges"]) {

@@ -150,9 +150,9 @@ import Testing
   private func merged(_ query: String, _ pages: [String]) throws -> [String] {
     let first = try #require(pages.first)
     let list = try #require(try lists(query, first).first)
-    let whole = try pages.dropFirst().reduce(try parsed(first)) { list.merge(try parsed($1), into: $0) }
+    let complete = try pages.dropFirst().reduce(try parsed(first)) { list.merge(try parsed($1), into: $0) }
     let path = try #require(list.listPaths.first)
-    return try #require(whole.value(at: path)).elements.compactMap { ($0["node"] ?? $0)["id"]?.string }
+    return try #require(complete.value(at: path)).elements.compactMap { ($0["node"] ?? $0)["id"]?.string }
   }
 
   @Test(arguments: [true, false])
@@ -256,7 +256,7 @@ import Testing
     let list = try #require(PageableListFinder.lists(in: page.data ?? .null, operation: query.compiled).first)
     let pager = Flock.Pager.Actor(source: client, startingWith: page, strategy: list.strategy)
     try await pager.loadAll(fetchFromInitialPage: false)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5")
   }
 
   @Test func rewritingArgumentsIgnoresComments() throws {

@@ -26,12 +26,12 @@ import Testing
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     try await pager.loadAll()
     try await rename(flock)
-    let second = await pager.outputs.first { told($0).contains("Apus") }
-    #expect(second.map { told($0) } == "(1 2) | 3=Apus 4 | 5 6")
+    let second = await pager.outputs.first { reported($0).contains("Apus") }
+    #expect(second.map { reported($0) } == "(1 2) | 3=Apus 4 | 5 6")
     #expect(second?.lastUpdated == ["after": "2"])
     try await rename(flock)
-    let first = await pager.outputs.first { told($0).contains("Hirundo") }
-    #expect(first.map { told($0) } == "(1=Hirundo 2) | 3=Apus 4 | 5 6")
+    let first = await pager.outputs.first { reported($0).contains("Hirundo") }
+    #expect(first.map { reported($0) } == "(1=Hirundo 2) | 3=Apus 4 | 5 6")
     #expect(first?.lastUpdated == [:])
     #expect(first?.initialPage?.result.source == .cache)
   }
@@ -46,7 +46,7 @@ import Testing
     _ = await outputs.next()
     try await rename(flock)
     try await rename(flock)
-    #expect(await outputs.next().map { told($0) } == "(1=Apus 2)")
+    #expect(await outputs.next().map { reported($0) } == "(1=Apus 2)")
   }
 
   @Test func afterAResetNothingIsWatched() async throws {
@@ -57,7 +57,7 @@ import Testing
     await pager.reset()
     try await store.evict("Bird:1")
     try await pager.fetch(cachePolicy: .networkOnly)
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
   }
 
   @Test func cacheAndNetworkPublishesTheCachedPageAndReturnsAfterTheFetch() async throws {
@@ -85,16 +85,16 @@ import Testing
     let store = CacheStore()
     let flock = try Flock(5, store: store)
     try await flock.pager().loadAll()
-    #expect(flock.asked.count == 3)
+    #expect(flock.requested.count == 3)
     let pager = try flock.pager()
     try await pager.fetch(cachePolicy: .cacheOnly)
     try await pager.loadNext(cachePolicy: .cacheFirst)
     #expect(try await pager.loadAll(fetchFromInitialPage: false, cachePolicy: .cacheOnly) == .lastPage)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
-    #expect(flock.asked.count == 3)
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.requested.count == 3)
     try await pager.refetch()
-    #expect(flock.asked.count == 4)
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(flock.requested.count == 4)
+    #expect(reported(await pager.current) == "(1 2)")
   }
 
   @Test func aPagerContinuesFromAnExistingInitialPage() async throws {
@@ -107,8 +107,8 @@ import Testing
       strategy: .cursorForward(path: ["birds"], variable: "after"))
     #expect(await pager.canLoadNext)
     #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
-    #expect(flock.asked.count == 3)
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.requested.count == 3)
   }
 
   @Test func aCacheTooSmallForThePagesDoesNotCauseEndlessFetches() async throws {
@@ -116,7 +116,7 @@ import Testing
     let flock = try Flock(12, store: store)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     try await pager.loadAll()
-    #expect(flock.asked.count == 6)
+    #expect(flock.requested.count == 6)
     // Nor does garbage collection.
     try await store.collectGarbage(onlyRetained: true)
     #expect(try await store.summaries().contains { $0.key.text == "Bird:1" })
@@ -128,7 +128,7 @@ import Testing
       left = try await store.summaries().filter { $0.key.text.hasPrefix("Bird:") }.count
       await Task.yield()
     }
-    #expect(flock.asked.count == 6)
+    #expect(flock.requested.count == 6)
   }
 
   @Test(.timeLimit(.minutes(5))) func unsubscribingDuringPublishingDoesNotBlock() async throws {

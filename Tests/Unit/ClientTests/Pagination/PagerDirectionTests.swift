@@ -17,12 +17,12 @@ import Testing
     #expect(await pager.canLoadNext)
     try await pager.loadNext()
     let output = await pager.current
-    #expect(told(output) == "(1 2) | 3 4 | 5")
+    #expect(reported(output) == "(1 2) | 3 4 | 5")
     #expect(!output.canLoadNext)
     #expect(output.end == .lastPage)
-    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#])
+    #expect(flock.requested == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#])
     #expect(await outcome { () throws(PagerError) in try await pager.loadNext() } == "this is the last page")
-    #expect(flock.asked.count == 3)
+    #expect(flock.requested.count == 3)
   }
 
   @Test func previousPagesAreInReadingOrder() async throws {
@@ -35,7 +35,7 @@ import Testing
     try await pager.loadPrevious()
     try await pager.loadPrevious()
     let output = await pager.current
-    #expect(told(output) == "1 | 2 3 | (4 5)")
+    #expect(reported(output) == "1 | 2 3 | (4 5)")
     #expect(!output.canLoadPrevious)
     #expect(output.start == .lastPage)
     #expect(output.lastUpdated == ["before": "2"])
@@ -49,7 +49,7 @@ import Testing
     try await pager.loadPrevious()
     try await pager.loadNext()
     let output = await pager.current
-    #expect(told(output) == "1 2 | (3 4) | 5 6 | 7")
+    #expect(reported(output) == "1 2 | (3 4) | 5 6 | 7")
     #expect(!output.canLoadNext)
     #expect(!output.canLoadPrevious)
   }
@@ -73,9 +73,9 @@ import Testing
     while await pager.canLoadNext { try await pager.loadNext() }
     while await pager.canLoadPrevious { try await pager.loadPrevious() }
     // The page at the start is shorter, so that no item is repeated.
-    #expect(told(await pager.current) == "1 | 2 3 | (4 5) | 6 7 | 8")
+    #expect(reported(await pager.current) == "1 | 2 3 | (4 5) | 6 7 | 8")
     #expect(
-      flock.asked == [
+      flock.requested == [
         #"{"offset":3}"#, #"{"offset":5,"limit":2}"#, #"{"offset":7,"limit":2}"#, #"{"offset":1,"limit":2}"#,
         #"{"offset":0,"limit":1}"#,
       ])
@@ -86,7 +86,7 @@ import Testing
     let pager = try flock.pager(
       .offset(path: ["list"], offset: "offset", limit: "limit"), Flock.offsetList)
     #expect(try await pager.loadAll() == .lastPage)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | ")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | ")
   }
 
   @Test func offsetPagesAreLoadedInOneDirection() async throws {
@@ -102,15 +102,15 @@ import Testing
     }
     let forward = try flock.pager(.offsetForward(pageInfo: info, query: ask), Flock.offsetList)
     #expect(try await forward.loadAll() == .lastPage)
-    #expect(told(await forward.current) == "(1 2) | 3 4 | 5")
+    #expect(reported(await forward.current) == "(1 2) | 3 4 | 5")
     #expect(await outcome { () throws(PagerError) in try await forward.loadPrevious() } == noQuery)
     let reverse = try flock.pager(.offsetReverse(pageInfo: info, query: ask), Flock.offsetList, ["offset": 4])
     #expect(try await reverse.loadAll() == .lastPage)
-    #expect(told(await reverse.current) == "1 2 | 3 4 | (5)")
+    #expect(reported(await reverse.current) == "1 2 | 3 4 | (5)")
     #expect(await outcome { () throws(PagerError) in try await reverse.loadNext() } == noQuery)
     let both = try flock.pager(.offsetBoth(pageInfo: info, query: ask), Flock.offsetList, ["offset": 2])
     try await both.loadAll()
-    #expect(told(await both.current) == "1 2 | (3 4) | 5")
+    #expect(reported(await both.current) == "1 2 | (3 4) | 5")
   }
 
   @Test func numberedPagesAreLoadedInBothDirections() async throws {
@@ -125,7 +125,7 @@ import Testing
         query: { DynamicOperation(compiled: query.compiled, variables: ["page": JSONValue($0)]) }),
       Flock.numbered, ["page": 2])
     try await pager.loadAll()
-    #expect(told(await pager.current) == "1 2 | (3 4) | 5 6 | 7")
+    #expect(reported(await pager.current) == "1 2 | (3 4) | 5 6 | 7")
   }
 
   @Test func aCustomStrategyLoadsPages() async throws {
@@ -138,7 +138,7 @@ import Testing
         return .page(DynamicOperation(compiled: edge.page.query.compiled, variables: ["page": JSONValue(number + 2)]))
       }), Flock.numbered)
     try await pager.loadAll()
-    #expect(told(await pager.current) == "(1 2) | 5 6 | 9")
+    #expect(reported(await pager.current) == "(1 2) | 5 6 | 9")
   }
 
   @Test func loadingWithoutAnInitialPageIsAnError() async throws {
@@ -158,7 +158,7 @@ import Testing
     #expect(
       await outcome { () throws(PagerError) in try await pager.loadAll(fetchFromInitialPage: false) }
         == "the initial page has not been loaded; fetch it first")
-    #expect(flock.asked.isEmpty)
+    #expect(flock.requested.isEmpty)
   }
 
   @Test func loadingInAnUnsupportedDirectionIsAnError() async throws {

@@ -17,11 +17,11 @@ import Testing
     try await pager.fetch()
     var first = pager.outputs.makeAsyncIterator()
     var second = pager.outputs.makeAsyncIterator()
-    #expect(await first.next().map { told($0) } == "(1 2)")
-    #expect(await second.next().map { told($0) } == "(1 2)")
+    #expect(await first.next().map { reported($0) } == "(1 2)")
+    #expect(await second.next().map { reported($0) } == "(1 2)")
     try await pager.loadNext()
-    #expect(await first.next().map { told($0) } == "(1 2) | 3")
-    #expect(await second.next().map { told($0) } == "(1 2) | 3")
+    #expect(await first.next().map { reported($0) } == "(1 2) | 3")
+    #expect(await second.next().map { reported($0) } == "(1 2) | 3")
     #expect(await pager.outputs.first { _ in true }?.pageCount == 2)
   }
 
@@ -70,7 +70,7 @@ import Testing
     let subscription = pager.subscribe { output in seen.withLock { $0.append(output.pageCount) } }
     let error = await withCheckedContinuation { done in pager.loadAll { done.resume(returning: $0) } }
     #expect(error == nil)
-    #expect(told(pager.output) == "(1 2) | 3")
+    #expect(reported(pager.output) == "(1 2) | 3")
     #expect(!pager.canLoadNext)
     let last = await withCheckedContinuation { done in pager.loadNext { done.resume(returning: $0) } }
     #expect(last?.description == "this is the last page")
@@ -84,11 +84,11 @@ import Testing
       client: flock.client, query: try Flock.operation(Flock.connection),
       strategy: .cursorForward(path: ["birds"], variable: "after"))
     let errors = await withCheckedContinuation { done in
-      let told = Mutex<[String]>([])
+      let reported = Mutex<[String]>([])
       let tell: Flock.Pager.Completion = { error in
-        let all = told.withLock { told in
-          told.append(error?.description ?? "loaded")
-          return told
+        let all = reported.withLock { reported in
+          reported.append(error?.description ?? "loaded")
+          return reported
         }
         if all.count == 3 { done.resume(returning: all) }
       }
@@ -106,7 +106,7 @@ import Testing
     gate.open()
     let error = await withCheckedContinuation { done in pager.refetch { done.resume(returning: $0) } }
     #expect(error == nil)
-    #expect(told(pager.output) == "(1 2)")
+    #expect(reported(pager.output) == "(1 2)")
   }
 
   // MARK: Typed queries

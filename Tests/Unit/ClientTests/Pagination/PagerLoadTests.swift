@@ -16,7 +16,7 @@ import Testing
     #expect(try await pager.loadAll { state in counts.withLock { $0.append(state.pages) } } == .lastPage)
     #expect(counts.withLock { $0 } == [1, 2, 3, 4, 5])
     let output = await pager.current
-    #expect(told(output) == "1 2 | 3 4 | (5 6) | 7 8 | 9")
+    #expect(reported(output) == "1 2 | 3 4 | (5 6) | 7 8 | 9")
     #expect(output.progress == nil)
     #expect(!output.isLoading)
   }
@@ -26,17 +26,17 @@ import Testing
     let forward = try flock.pager(
       .cursorForward(path: ["birds"], variable: "after"), Flock.connection, ["after": "4"])
     #expect(try await forward.loadAll() == .lastPage)
-    #expect(told(await forward.current) == "(5 6) | 7 8 | 9")
+    #expect(reported(await forward.current) == "(5 6) | 7 8 | 9")
     let reverse = try flock.pager(
       .cursorReverse(path: ["birds"], variable: "before"), Flock.connection, ["before": "6"])
     #expect(try await reverse.loadAll() == .lastPage)
-    #expect(told(await reverse.current) == "1 | 2 3 | (4 5)")
+    #expect(reported(await reverse.current) == "1 | 2 3 | (4 5)")
   }
 
   @Test func theOutputContainsTheProgress() async throws {
     let gate = Gate()
-    let flock = try Flock(9) { asked, _ in
-      asked["after"] == "4" ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9))}"#).held(by: gate) : nil
+    let flock = try Flock(9) { requested, _ in
+      requested["after"] == "4" ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9))}"#).held(by: gate) : nil
     }
     let pager = try flock.pager()
     let load = Task { try await pager.loadAll() }
@@ -50,10 +50,10 @@ import Testing
     let flock = try Flock(9)
     let pager = try flock.pager()
     #expect(try await pager.loadAll(pageLimit: 3) == .pageLimit)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6")
     #expect(await pager.canLoadNext)
     #expect(try await pager.loadAll(fetchFromInitialPage: false) == .lastPage)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6 | 7 8 | 9")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6 | 7 8 | 9")
   }
 
   @Test func loadAllCanReloadFromTheInitialPage() async throws {
@@ -62,8 +62,8 @@ import Testing
     try await pager.fetch()
     try await pager.loadNext()
     try await pager.loadAll(fetchFromInitialPage: true)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5")
-    #expect(flock.asked.count == 5)
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5")
+    #expect(flock.requested.count == 5)
   }
 
   @Test(arguments: ["null", #""""#]) func anEmptyCursorEndsLoading(_ cursor: String) async throws {
@@ -72,7 +72,7 @@ import Testing
     }
     let pager = try flock.pager()
     #expect(try await pager.loadAll() == .emptyCursor)
-    #expect(flock.asked.count == 1)
+    #expect(flock.requested.count == 1)
     #expect(await pager.current.end == .emptyCursor)
   }
 
@@ -83,7 +83,7 @@ import Testing
     }
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
     #expect(try await pager.loadAll() == .repeatedCursor)
-    #expect(flock.asked.count == 3)
+    #expect(flock.requested.count == 3)
     #expect(
       await outcome { () throws(PagerError) in try await pager.loadNext() }
         == PagingStopReason.repeatedCursor.explanation)
@@ -108,8 +108,8 @@ import Testing
       return results
     }
     #expect(results == Array(repeating: PagerError.loadInProgress.description, count: 4) + ["loaded"])
-    #expect(flock.asked.count == 2)
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(flock.requested.count == 2)
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
   @Test func loadsOfDifferentKindsExcludeEachOther() async throws {
@@ -146,7 +146,7 @@ import Testing
     #expect(await pager.current.pageCount == 0)
     #expect(await !pager.current.isLoading)
     try await pager.fetch()
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
   }
 
   @Test func cancelingTheTaskDuringALoadClosesTheConnection() async throws {
@@ -158,9 +158,9 @@ import Testing
     load.cancel()
     #expect(await load.value == "loading was canceled")
     try await flock.server.clientClosed(1)
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
   @Test func cancelingLoadAllKeepsLoadedPages() async throws {
@@ -171,7 +171,7 @@ import Testing
     await pager.cancel()
     #expect(await load.value == "loading was canceled")
     try await flock.server.clientClosed(3)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6")
     #expect(await pager.canLoadNext)
   }
 
@@ -185,7 +185,7 @@ import Testing
     try await pager.fetch()
     #expect(await pager.current.errors.map(\.message) == ["tired"])
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
     #expect(await pager.current.errors.count == 1)
   }
 
@@ -202,7 +202,7 @@ import Testing
       await outcome { () throws(PagerError) in try await pager.loadNext() }
         == "the initial page has not been loaded; fetch it first")
     try await pager.fetch()
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
     #expect(await pager.current.failure == nil)
   }
 
@@ -214,7 +214,7 @@ import Testing
     let pager = try flock.pager()
     try await pager.fetch()
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
     #expect(await pager.current.errors.map(\.message) == ["tired"])
     #expect(await pager.canLoadNext)
   }
@@ -224,10 +224,10 @@ import Testing
     let pager = try flock.pager()
     try await pager.fetch()
     #expect(await outcome { () throws(PagerError) in try await pager.loadNext() } == "the page has no data: asleep")
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
     #expect(await pager.canLoadNext)
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
   @Test func aNetworkErrorIsTheCauseOfThePagerError() async throws {
@@ -270,12 +270,12 @@ import Testing
     try await pager.fetch()
     let told1 = await outcome { () throws(PagerError) in try await pager.loadNext() }
     #expect(told1.hasPrefix("cannot load the page"))
-    #expect(told(await pager.current) == "(1 2) | 3 4")
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
     #expect(await pager.canLoadNext)
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
-    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"2"}"#])
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
+    #expect(flock.requested == ["{}", #"{"after":"2"}"#, #"{"after":"2"}"#])
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6")
   }
 }

@@ -24,9 +24,9 @@ import Testing
     var changes = await store.changes().makeAsyncIterator()
     let query = try operation(CachedClient.bird)
     let result = try await GraphQLClient(url: server.url, store: store).fetch(query)
-    let whole = try await store.read(query.compiled, allowPartial: true)
+    let complete = try await store.read(query.compiled, allowPartial: true)
     var watch = PageWatcher<Int>()
-    watch.loaded(0, result, whole, fetchBegan: 0, mayFetch: true)
+    watch.loaded(0, result, complete, fetchBegan: 0, mayFetch: true)
     try await store.evict("Bird:1")
     let rest = try await store.read(query.compiled, allowPartial: true)
     #expect(!rest.isComplete)
@@ -53,12 +53,12 @@ import Testing
     try await pager.loadAll()
     try await flock.store?.evict("Bird:4")
     _ = try await flock.server.request(3)
-    #expect(told(await pager.current) == "(1 2) | 3 4 | 5 6")
+    #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6")
     #expect(await pager.current.end == .lastPage)
     gate.open()
-    let output = await pager.outputs.first { told($0).contains("back") }
-    #expect(output.map { told($0) } == "(1 2) | 3 4=back | 5 6")
-    #expect(flock.asked == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
+    let output = await pager.outputs.first { reported($0).contains("back") }
+    #expect(output.map { reported($0) } == "(1 2) | 3 4=back | 5 6")
+    #expect(flock.requested == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
   }
 
   @Test func changesDuringARefetchAreShown() async throws {
@@ -81,9 +81,9 @@ import Testing
     try await store.modify("Bird:3") { $0["name"] = .scalar("renamed") }
     while await !pager.changesDuringFetches.contains(where: { $0.cause == .modification }) { await Task.yield() }
     gate.open()
-    let output = await pager.outputs.first { told($0).contains("renamed") }
-    #expect(output.map { told($0) } == "(1 2) | 3=renamed 4")
-    #expect(flock.asked.count == 3)
+    let output = await pager.outputs.first { reported($0).contains("renamed") }
+    #expect(output.map { reported($0) } == "(1 2) | 3=renamed 4")
+    #expect(flock.requested.count == 3)
   }
 
   @Test func aLostRecordInSeveralPagesIsRefetchedOnce() async throws {
@@ -101,8 +101,8 @@ import Testing
     // One response completes all pages. The next request is this one.
     while try await flock.store?.record("Person:p") == nil { await Task.yield() }
     try await pager.refetch()
-    #expect(flock.asked.count == 5)
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(flock.requested.count == 5)
+    #expect(reported(await pager.current) == "(1 2)")
   }
 
   @Test func anItemDeletedOnTheServerIsRemovedFromThePage() async throws {
@@ -119,7 +119,7 @@ import Testing
     }
     #expect(output?.canLoadNext == false)
     #expect(output?.pageCount == 3)
-    #expect(flock.asked.count == 4)
+    #expect(flock.requested.count == 4)
   }
 
   @Test func aFailedRefetchIsReportedAndRetried() async throws {
@@ -136,10 +136,10 @@ import Testing
     try await pager.fetch()
     var outputs = pager.outputs.makeAsyncIterator()
     try await failing.store?.evict("Bird:1")
-    while let output = await outputs.next(), output.failure == nil { #expect(told(output) == "(1 2)") }
-    while let output = await outputs.next(), output.failure != nil { #expect(told(output) == "(1 2)") }
+    while let output = await outputs.next(), output.failure == nil { #expect(reported(output) == "(1 2)") }
+    while let output = await outputs.next(), output.failure != nil { #expect(reported(output) == "(1 2)") }
     #expect(waits.withLock { $0 } == [.milliseconds(300), .milliseconds(600)])
-    #expect(failing.asked.count == 4)
+    #expect(failing.requested.count == 4)
   }
 
   @Test func aPageWithCacheOnlyIsNotRefetched() async throws {
@@ -149,8 +149,8 @@ import Testing
     try await pager.fetch(cachePolicy: .cacheOnly)
     try await flock.store?.evict("Bird:1")
     try await pager.loadNext()
-    #expect(told(await pager.current) == "(1 2) | 3 4")
-    #expect(flock.asked.count == 2)
+    #expect(reported(await pager.current) == "(1 2) | 3 4")
+    #expect(flock.requested.count == 2)
   }
 
   // MARK: Releasing
@@ -171,7 +171,7 @@ import Testing
     var errors: [String] = []
     for await error in ended.prefix(2) { errors.append(error) }
     #expect(errors.sorted() == ["another page is already being loaded", "loading was canceled"])
-    #expect(flock.asked.count == 2)
+    #expect(flock.requested.count == 2)
   }
 
   @Test func releasingAPagerCancelsItsRefetch() async throws {
@@ -196,10 +196,10 @@ import Testing
       source: endless.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
     let error = await #expect(throws: PagerError.self) { try await other.loadAll() }
     #expect(error.map { "\($0)" } == PagingStopReason.emptyPages.explanation)
-    #expect(endless.asked.count == 5)
+    #expect(endless.requested.count == 5)
     #expect(await other.current.end == .emptyPages)
     await #expect(throws: PagerError.self) { try await other.loadNext() }
-    #expect(endless.asked.count == 5)
+    #expect(endless.requested.count == 5)
   }
 
   @Test func someEmptyPagesAreSkipped() async throws {
@@ -213,7 +213,7 @@ import Testing
     let pager = Flock.Pager.Actor(
       source: flock.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
     #expect(try await pager.loadAll() == .lastPage)
-    #expect(flock.asked.count == 13)
+    #expect(flock.requested.count == 13)
   }
 
   @Test func aPageLostDuringACanceledLoadIsRefetched() async throws {
@@ -231,7 +231,7 @@ import Testing
     while await pager.mending.lost.isEmpty { await Task.yield() }
     await pager.cancel()
     _ = try await flock.server.request(2)
-    #expect(flock.asked == ["{}", #"{"after":"2"}"#, "{}"])
+    #expect(flock.requested == ["{}", #"{"after":"2"}"#, "{}"])
     _ = await load.result
   }
 
@@ -245,10 +245,10 @@ import Testing
     options.allowsStaleReads = true
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), options: options)
     try await pager.fetch(cachePolicy: .cacheFirst)
-    #expect(told(await pager.current) == "(1 2)")
+    #expect(reported(await pager.current) == "(1 2)")
     try await store.modify("Bird:1") { $0["name"] = .scalar("changed") }
-    let output = await pager.outputs.first { told($0).contains("changed") }
-    #expect(output.map { told($0) } == "(1=changed 2)")
-    #expect(flock.asked.count == 1)
+    let output = await pager.outputs.first { reported($0).contains("changed") }
+    #expect(output.map { reported($0) } == "(1=changed 2)")
+    #expect(flock.requested.count == 1)
   }
 }

@@ -67,7 +67,7 @@ struct GeneratedDeliveryTests {
     let format: IncrementalFormat = random.next() % 2 == 0 ? .defer20220824 : .incrementalV02
     let document = Document(parsing: text)
     let forest = GeneratedForest(seed: seed)
-    let whole = try #require(await payloads(forest, document, nil).first)
+    let complete = try #require(await payloads(forest, document, nil).first)
     let payloads = await payloads(forest, document, format)
     func comment() -> Comment {
       Comment(
@@ -97,7 +97,7 @@ struct GeneratedDeliveryTests {
       result.fragments.contains { $0.state.name == "failed" } || result.streams.contains { $0.state.name == "failed" }
     if isPlain, !plain.hasRevivals { #expect(hasFailed == plain.hasFailures, comment()) }
     if !plain.hasFailures, !plain.hasRevivals {
-      #expect(result.data == whole["data"], comment())
+      #expect(result.data == complete["data"], comment())
       tally.compared += 1
     }
     tally.cases += 1

@@ -18,7 +18,7 @@ func checkChain(_ report: Report) async throws {
   report.check("an interceptor sees the response", counter.names, is: ["head 200", "result"])
   let again = await all(client.fetch(query: PersonQuery(id: "1"), options: options)).results.first
   report.check("the cache answers early", again?.source, is: .cache)
-  report.check("the client has its endpoint", client.shownURL, is: server.url)
+  report.check("the client has its endpoint", client.redactedURL, is: server.url)
 
   let fallback = RequestChainNetworkTransport(
     endpoint: HTTPRequest(url: "http://127.0.0.1:9/"),
@@ -157,7 +157,7 @@ private struct Foretelling: RequestChainInterceptor {
   func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    let result = GraphQLResult<Operation.Data>(data: nil, response: .partial)
+    let result = GraphQLResult<Operation.Data>(data: nil, completeness: .partial)
     return .proceedAndEmit(intermediaryResult: result, request: request, response: response)
   }
 }

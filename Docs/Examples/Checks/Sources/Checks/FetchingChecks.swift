@@ -20,7 +20,7 @@ func checkFetching(_ report: Report) async throws {
   let named: GraphQLResult<String>? = result?.map { $0.person?.name ?? "nobody" }
   report.check("a result is mapped", named?.data, is: "Ada")
   let made = GraphQLResult<Int>(
-    data: 1, source: GraphQLResult<Int>.Source.cache, response: GraphQLResult<Int>.Completeness.partial)
+    data: 1, source: GraphQLResult<Int>.Source.cache, completeness: GraphQLResult<Int>.Completeness.partial)
   report.check("a result can be created", made.data, is: 1)
 
   let request = scripted.server.requests.first

@@ -13,8 +13,8 @@ enum ServerSubprotocol: String, Sendable, CaseIterable {
   /// Creates the first supported subprotocol of those offered.
   init?(offered: String) {
     for name in offered.split(separator: ",").map({ $0.filter { $0 != " " } }) {
-      guard let known = ServerSubprotocol(rawValue: name) else { continue }
-      self = known
+      guard let existing = ServerSubprotocol(rawValue: name) else { continue }
+      self = existing
       return
     }
     return nil
@@ -112,9 +112,9 @@ final class SubscriptionEndpoint: Sendable {
     }
     guard isFirst else { return close(4429, "Too many initialisation requests") }
     send("connection_ack")
-    let sign = dialect == .transport ? "ping" : "ka"
-    if dialect == .legacy { send(sign) }
-    let clock = Task { while (try? await Task.sleep(for: heartbeat)) != nil { send(sign) } }
+    let keepAlive = dialect == .transport ? "ping" : "ka"
+    if dialect == .legacy { send(keepAlive) }
+    let clock = Task { while (try? await Task.sleep(for: heartbeat)) != nil { send(keepAlive) } }
     state.withLock { $0.clocks.append(clock) }
   }
 
