@@ -24,7 +24,7 @@ package struct TrafficReport: Equatable, Sendable {
       lines.append(.text("This run did not use the network"))
       return
     }
-    add("answer", traffic.status)
+    add("status", traffic.status)
     add("negotiated format", traffic.format)
     add("subscription", traffic.subscription.map(Self.words))
     if !traffic.outages.isEmpty { add("connection lost", DisplayFormat.plural(traffic.outages.count, "time")) }
