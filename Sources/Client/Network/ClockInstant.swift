@@ -14,8 +14,8 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
   }
 
   package init(_ instant: ContinuousClock.Instant) {
-    let (existing, own) = Self.together
-    self = own + existing.duration(to: instant)
+    let (other, own) = Self.together
+    self = own + other.duration(to: instant)
   }
 
   private init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

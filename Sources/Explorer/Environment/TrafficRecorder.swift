@@ -55,7 +55,7 @@ extension Traffic {
       add(
         Part(
           headers: part.headers.fields.map { "\($0.name): \($0.value)" }, text: text, isCut: isCut,
-          byteCount: part.body.count, elapsed: part.elapsed))
+          byteCount: part.body.count, elapsed: part.elapsed), at: elapsed)
     case .fellBack(let reason): failure = "\(reason)"
     case .ended(let timings):
       connection = facts(of: timings)

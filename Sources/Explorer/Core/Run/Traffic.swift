@@ -127,6 +127,9 @@ package struct Traffic: Equatable, Sendable {
   /// The number of dropped parts before the first retained one.
   package var droppedCount = 0
   private var keptBytes = 0
+  /// The least time between the arrival of a part, counted from the start of its request, and its record, counted from
+  /// the start of the run. It places other records between parts.
+  private var recordDelay: Duration?
 
   package init() {}
 
@@ -139,7 +142,8 @@ package struct Traffic: Equatable, Sendable {
   package mutating func add(_ request: Request) { requests = requests.suffix(Self.requestLimit - 1) + [request] }
 
   /// Records that the subscription entered a state at a time since the start of the run.
-  package mutating func enter(_ state: SubscriptionState, at elapsed: Duration) {
+  package mutating func enter(_ state: SubscriptionState, at recorded: Duration) {
+    let elapsed = recorded - (recordDelay ?? .zero)
     subscription = state
     let last = outages.indices.last.flatMap { outages[$0].end == nil ? $0 : nil }
     switch state {
@@ -160,7 +164,11 @@ package struct Traffic: Equatable, Sendable {
   }
 
   /// Adds a part, dropping the oldest parts if a limit is exceeded.
-  package mutating func add(_ part: Part) {
+  ///
+  /// - Parameter recorded: The time since the start of the run.
+  package mutating func add(_ part: Part, at recorded: Duration) {
+    let delay = recorded - part.elapsed
+    recordDelay = min(recordDelay ?? delay, delay)
     parts.append(part)
     keptBytes += min(part.byteCount, Self.shownBytes)
     if parts.count > Self.partLimit || keptBytes > Self.byteLimit { forgetOldest() }
