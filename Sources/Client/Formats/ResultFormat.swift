@@ -94,7 +94,7 @@ extension Duration {
     let hundredths = Int((self / .microseconds(10)).rounded())
     let (tenth, hundredth) = (hundredths / 10 % 10, hundredths % 10)
     let decimals = hundredth != 0 ? ".\(tenth)\(hundredth)" : tenth != 0 ? ".\(tenth)" : ""
-    let complete = hundredths / 100
-    return JSONNumber(text: "\(complete)\(decimals)").map { JSONValue($0) } ?? JSONValue(complete)
+    let integer = hundredths / 100
+    return JSONNumber(text: "\(integer)\(decimals)").map { JSONValue($0) } ?? JSONValue(integer)
   }
 }

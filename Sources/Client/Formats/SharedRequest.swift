@@ -74,8 +74,8 @@ package struct RequestExport: Equatable, Sendable {
     let fields = body.members.map { (name: $0.key, value: $0.value.string ?? JSONWriter.compact($0.value)) }
     let base = url.prefix { $0 != "#" }
     let query = fields.map { "\($0.name)=\(PercentEncoding.encoded($0.value))" }.joined(separator: "&")
-    let complete = "\(base)\(base.contains("?") ? "&" : "?")\(query)"
-    return complete.utf8.count <= Self.longestURL ? (fields, complete) : nil
+    let requestURL = "\(base)\(base.contains("?") ? "&" : "?")\(query)"
+    return requestURL.utf8.count <= Self.longestURL ? (fields, requestURL) : nil
   }
 
   /// Returns whether a header describes the body or connection, so that the client sets it.

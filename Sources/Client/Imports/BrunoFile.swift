@@ -162,9 +162,9 @@ package struct BrunoFile: Sendable {
       guard let field = HeaderText(String(rest)), key.isEmpty || field.name.isEmpty else { continue }
       var value = field.value
       if value == "'''" {
-        let complete = lines.prefix { $0.drop { $0 == " " } != "'''" }
-        lines = lines.dropFirst(complete.count + 1)
-        value = complete.map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
+        let textLines = lines.prefix { $0.drop { $0 == " " } != "'''" }
+        lines = lines.dropFirst(textLines.count + 1)
+        value = textLines.map { String($0.drop { $0 == " " }) }.joined(separator: "\n")
       }
       pairs.append((key.isEmpty ? field.name : String(key), value))
     }

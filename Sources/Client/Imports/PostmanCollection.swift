@@ -110,7 +110,7 @@ extension ImportedCollection {
   /// Returns the URL, which is a string, or an object with the parts and possibly the complete URL.
   private static func url(_ url: JSONValue?) -> String {
     guard let url else { return "" }
-    if let complete = url.string ?? url["raw"]?.string { return complete }
+    if let text = url.string ?? url["raw"]?.string { return text }
     func joined(_ name: String, by separator: String) -> String {
       url[name]?.string ?? url[name]?.elements.compactMap(\.string).joined(separator: separator) ?? ""
     }

@@ -22,8 +22,8 @@ package struct ClockInstant: Sendable, Hashable, Comparable {
 
   package static func + (instant: ClockInstant, duration: Duration) -> ClockInstant {
     let (seconds, attoseconds) = duration.components
-    let (complete, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(complete)
+    let (product, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isTooLate) = instant.nanoseconds.addingReportingOverflow(product)
     if isTooLong || isTooLate { return ClockInstant(nanoseconds: seconds < 0 ? .min : .max) }
     return ClockInstant(nanoseconds: sum &+ attoseconds / 1_000_000_000)
   }

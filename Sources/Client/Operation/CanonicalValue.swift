@@ -43,7 +43,7 @@ package enum CanonicalValue {
 
   private static func number(_ value: JSONValue) -> JSONValue {
     if let int = value.int, value.numberText == String(int) { return value }
-    guard let double = value.double, let complete = Int(exactly: double) else { return value }
-    return JSONValue(complete)
+    guard let double = value.double, let integer = Int(exactly: double) else { return value }
+    return JSONValue(integer)
   }
 }

@@ -52,7 +52,7 @@ struct RequestParameters {
     }
     let base = url.prefix { $0 != "#" }
     let joint = base.contains("?") ? "&" : "?"
-    let complete = base + joint + parts.joined(separator: "&")
-    return complete.utf8.count <= Self.longestURL ? String(complete) : nil
+    let requestURL = base + joint + parts.joined(separator: "&")
+    return requestURL.utf8.count <= Self.longestURL ? String(requestURL) : nil
   }
 }

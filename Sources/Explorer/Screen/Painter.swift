@@ -54,9 +54,9 @@ struct Painter {
   }
 
   private mutating func paintTooSmall() {
-    let requested = ScreenLayout.smallest
+    let smallest = ScreenLayout.smallest
     let lines = [
-      "Apus needs \(requested.width)×\(requested.height) cells;",
+      "Apus needs \(smallest.width)×\(smallest.height) cells;",
       "this terminal has \(frame.size.width)×\(frame.size.height).",
     ]
     let top = max(0, (frame.size.height - lines.count) / 2)

@@ -196,7 +196,7 @@ package struct Executor: Sendable {
     request.incremental = nil
     var response = JSONValue.null
     await run(operation, request, variables, on: root) { batch in
-      if let initial = batch.initial { response = Self.complete(initial) }
+      if let initial = batch.initial { response = Self.responseObject(initial) }
     }
     if response.isNull { return RequestError.one("The request was canceled.").response }
     return response
@@ -218,7 +218,7 @@ package struct Executor: Sendable {
     }
     guard first.hasNext || !first.events.isEmpty, let format = request.incremental, let payload = format.payload(first)
     else {
-      return .single(Self.complete(initial))
+      return .single(Self.responseObject(initial))
     }
     let (payloads, output) = AsyncStream.makeStream(of: JSONValue.self)
     let forwarding = Task {
@@ -234,7 +234,7 @@ package struct Executor: Sendable {
     return .incremental(payload, payloads)
   }
 
-  private static func complete(_ result: (data: JSONValue, errors: [ExecutionError])) -> JSONValue {
+  private static func responseObject(_ result: (data: JSONValue, errors: [ExecutionError])) -> JSONValue {
     guard !result.errors.isEmpty else { return .object([("data", result.data)]) }
     return .object([("errors", .array(result.errors.map(\.json))), ("data", result.data)])
   }

@@ -46,11 +46,11 @@ struct OffsetWindow {
   /// Returns the items of the range that a list has, or `nil` if it has none.
   func part(of list: StoredValue, in storage: StoredRecords) -> Part? {
     let isEndKnown = list.count == 0 || storage.item(at: list.count - 1, of: list).kind != .missing
-    let existing = isEndKnown ? list.count : list.count - 1
+    let loadedCount = isEndKnown ? list.count : list.count - 1
     let end = limit.map { offset + min($0, Int.max - offset) } ?? .max
-    if end <= existing { return Part(range: offset..<end, isWhole: true) }
-    if isEndKnown { return Part(range: min(offset, existing)..<existing, isWhole: true) }
-    if end == offset { return Part(range: existing..<existing, isWhole: true) }
-    return offset < existing ? Part(range: offset..<existing, isWhole: false) : nil
+    if end <= loadedCount { return Part(range: offset..<end, isWhole: true) }
+    if isEndKnown { return Part(range: min(offset, loadedCount)..<loadedCount, isWhole: true) }
+    if end == offset { return Part(range: loadedCount..<loadedCount, isWhole: true) }
+    return offset < loadedCount ? Part(range: offset..<loadedCount, isWhole: false) : nil
   }
 }

@@ -99,7 +99,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   }
 
   /// Returns the request for another attempt if a result rejects its token. Without status 401, partial data means that the
-  /// token was accepted. Partial data that is there is kept if the token cannot be renewed.
+  /// token was accepted. Partial data is kept if the token cannot be renewed.
   private func again<Operation: GraphQLOperation>(
     _ request: GraphQLRequest<Operation>, after result: GraphQLResult<Operation.Data>, _ head: HTTPHead
   ) async throws -> GraphQLRequest<Operation>? {

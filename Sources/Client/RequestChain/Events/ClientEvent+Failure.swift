@@ -4,13 +4,13 @@ import ApusClientSubscriptions
 extension ClientEvent.Failure {
   init(_ error: any Error) {
     let error = GraphQLClientError.naming(error)
-    guard let existing = error as? GraphQLClientError else {
+    guard let clientError = error as? GraphQLClientError else {
       self.init(type: "\(Swift.type(of: error))", status: nil, description: "\(Swift.type(of: error))")
       return
     }
     var status: Int?
-    if case .status(let failure) = existing { status = failure.code }
-    self.init(type: existing.typeName, status: status, description: existing.description)
+    if case .status(let failure) = clientError { status = failure.code }
+    self.init(type: clientError.typeName, status: status, description: clientError.description)
   }
 }
 

@@ -29,8 +29,8 @@ public struct MultipartParsingInterceptor: RequestChainInterceptor {
       return .multiProceed(AsyncThrowingStream { try await source.next().map { Self.action($0, request, response) } })
     }
     // A body without parts does not need a branch.
-    guard let complete = try await source.next() else { return .endBranch }
-    return Self.action(complete, request, response)
+    guard let arrival = try await source.next() else { return .endBranch }
+    return Self.action(arrival, request, response)
   }
 
   private static func action<Operation: GraphQLOperation>(
@@ -223,8 +223,8 @@ final class PartSource: Sendable {
       body = bytes
       return
     }
-    if body.count <= Self.smallBody, let complete = head.headers["Content-Length"].flatMap({ Int($0) }) {
-      body.reserveCapacity(min(complete, 256 << 20))
+    if body.count <= Self.smallBody, let length = head.headers["Content-Length"].flatMap({ Int($0) }) {
+      body.reserveCapacity(min(length, 256 << 20))
     }
     let count = body.count + bytes.count
     if count > body.capacity, count > JSONReader.worthwhileByteCount { body.reserveCapacity(4 * count) }

@@ -139,8 +139,8 @@ extension ConnectionFeature {
     return [.tell(notice, isProduction ? .warning : .information)]
   }
 
-  /// Takes the name of a profile that was chosen for the endpoint, if it has none.
-  mutating func takeName(of choice: EndpointChoice) {
+  /// Sets the name to that of a profile that was chosen for the endpoint, if it has none.
+  mutating func setName(from choice: EndpointChoice) {
     guard profile == nil, choice.name != choice.url else { return }
     take(choice)
     word = choice.name

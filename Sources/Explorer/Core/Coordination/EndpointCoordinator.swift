@@ -105,7 +105,7 @@ extension ExplorerState {
 
   /// Moves the tabs of an opened endpoint to an open one that sends the same requests, so that they share its cache.
   private mutating func join(_ id: EndpointID, to same: EndpointID, _ choice: EndpointChoice) -> [Effect] {
-    endpoints[same].connection.takeName(of: choice)
+    endpoints[same].connection.setName(from: choice)
     let moved = tabs.all.indices.filter { tabs.all[$0].awaitedEndpoint == id || tabs.all[$0].endpoint == id }
     var effects = moved.flatMap { move(tab: $0, to: same) }
     for index in tabs.closed.indices where tabs.closed[index].endpoint == id { tabs.closed[index].endpoint = same }

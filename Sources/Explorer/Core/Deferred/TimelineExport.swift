@@ -63,12 +63,12 @@ extension Timeline {
   // MARK: SVG
 
   private var svg: String {
-    let (left, width, row, complete) = (240.0, 520.0, 24.0, 1400)
+    let (left, width, row, totalWidth) = (240.0, 520.0, 24.0, 1400)
     let height = 80 + row * Double(bars.count)
     func x(_ time: Duration) -> String { Self.number(left + min(1, max(0, time / axis.end)) * width) }
     var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(complete)\" height=\"\(Self.number(height))\" "
-        + "viewBox=\"0 0 \(complete) \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(totalWidth)\" height=\"\(Self.number(height))\" "
+        + "viewBox=\"0 0 \(totalWidth) \(Self.number(height))\" font-family=\"monospace\" font-size=\"13\">",
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
       "<text x=\"12\" y=\"24\" fill=\"#222222\">\(XMLText.escaped(heading))</text>",
     ]

@@ -34,8 +34,8 @@ func divide(_ total: Int, among lengths: [LayoutLength], spacing: Int) -> [Int] 
   var left = max(0, total - spacing * max(0, lengths.count - 1))
   var sizes = [Int](repeating: 0, count: lengths.count)
   for (index, length) in lengths.enumerated() {
-    guard case .fixed(let requested) = length else { continue }
-    sizes[index] = min(max(0, requested), left)
+    guard case .fixed(let size) = length else { continue }
+    sizes[index] = min(max(0, size), left)
     left -= sizes[index]
   }
   // Parts whose share is below their minimum get the minimum, and the others share the rest.

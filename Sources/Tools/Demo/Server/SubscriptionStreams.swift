@@ -21,6 +21,7 @@ enum SubscriptionStream: String, Sendable, CaseIterable {
     let task = Task {
       output.yield(opening)
       await withTaskGroup(of: Void.self) { group in
+        // The sleep throws when the group is canceled, which ends the loop.
         group.addTask { while (try? await Task.sleep(for: heartbeat)) != nil { output.yield(keepAlive) } }
         for await event in events { output.yield(chunk(event)) }
         group.cancelAll()

@@ -114,6 +114,7 @@ final class SubscriptionEndpoint: Sendable {
     send("connection_ack")
     let keepAlive = dialect == .transport ? "ping" : "ka"
     if dialect == .legacy { send(keepAlive) }
+    // The sleep throws when the task is canceled, which ends the loop.
     let clock = Task { while (try? await Task.sleep(for: heartbeat)) != nil { send(keepAlive) } }
     state.withLock { $0.clocks.append(clock) }
   }
