@@ -1,11 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The house, wing by wing: a wing imports only from the wings before it, the cellar (System) serves all.
-// Docs/Modules.md says in one line what each module is for.
+// The modules, layer by layer: System, GraphQL, Client, Explorer, Tools. A module imports only from its layer and from those
+// before it, and names each module that it imports. Docs/Modules.md describes each module in one line.
 //
-// Every target begins with Apus (CApus in C): SwiftPM wants a target's name once in the graph of all packages that an
-// application is built from.
+// The name of every target begins with Apus (CApus in C), because SwiftPM requires target names to be unique among all
+// packages that an application is built from.
+//
+// `APUS_TESTS=CacheTests swift test` builds these test targets (several: comma) and their dependencies only.
+// `APUS_BENCHMARKS=1 swift build --product apus-benchmarks` adds the benchmarks, which the package does not have otherwise.
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
@@ -34,10 +37,12 @@ func lazyLibrary(_ name: String, _ path: String) -> Target {
 
 let system: [Target] = [
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+  lazyLibrary("CApusCompression", "System/CCompression"),
   lazyLibrary("CApusCurl", "System/CCurl"),
   lazyLibrary("CApusJQ", "System/CJQ"),
   .target(name: "CApusLazyLoad", path: "Sources/System/CLazyLoad"),
   lazyLibrary("CApusMicrohttpd", "System/CMicrohttpd"),
+  lazyLibrary("CApusSecretService", "System/CSecretService"),
   .target(
     name: "CApusNCurses", path: "Sources/System/CNCurses",
     linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo", .when(platforms: [.linux]))]),
@@ -52,21 +57,23 @@ let system: [Target] = [
   module("ApusAlgorithms", "System/Algorithms"),
   module("ApusASCII", "System/ASCII"),
   module("ApusPlatform", "System/Platform"),
+  module("ApusCompression", "System/Compression", ["CApusCompression"]),
   module("ApusDigest", "System/Digest", ["CApusCrypto"]),
+  module("ApusFormatting", "System/Formatting"),
   module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
-  module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
+  module("ApusWebSocket", "System/WebSocket", ["ApusASCII", "CApusWSLay", "ApusDigest"]),
   module("ApusProcesses", "System/Processes", ["CApusSpawn", "ApusPlatform"]),
   module("ApusSecrets", "System/Secrets", ["ApusASCII", "ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["ApusASCII", "ApusAlgorithms", "ApusJSON", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module("ApusFilters", "System/Filters", ["CApusJQ", "ApusPlatform", "ApusProcesses"]),
   module("ApusSQLite", "System/SQLite", ["CApusSQLite", "ApusPlatform"]),
 ]
 
 let graphQL: [Target] = [
   module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusASCII", "ApusAlgorithms"]),
-  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
+  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes", ["ApusAlgorithms"]),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
   module(
     "ApusGraphQLValidation", "GraphQL/Validation",
@@ -78,7 +85,7 @@ let graphQL: [Target] = [
     "ApusGraphQLAnalysis", "GraphQL/Analysis",
     [
       "ApusAlgorithms", "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema",
-      "ApusGraphQLValidation",
+      "ApusGraphQLValidation", "ApusSecrets",
     ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
@@ -109,7 +116,7 @@ let client: [Target] = [
     ]),
   module(
     "ApusClientIncremental", "Client/Incremental",
-    ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
+    ["ApusAlgorithms", "ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   module("ApusClientRecords", "Client/Records", ["ApusPlatform"]),
   module(
@@ -121,7 +128,13 @@ let client: [Target] = [
     settings: usesDictionaries ? [.define("APUS_DICTIONARY_RECORDS")] : []),
   module(
     "ApusClientNetwork", "Client/Network",
-    ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+    ["ApusASCII", "ApusAlgorithms", "CApusCurl", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+  module(
+    "ApusClientAuthentication", "Client/Authentication",
+    [
+      "ApusASCII", "ApusAlgorithms", "ApusClientNetwork", "ApusConfiguration", "ApusDigest", "ApusJSON", "ApusPlatform",
+      "ApusSecrets",
+    ]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions",
     ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
@@ -132,7 +145,8 @@ let client: [Target] = [
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
+      "ApusClientSubscriptions", "ApusDigest", "ApusFormatting", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
+      "ApusSecrets",
     ]),
   module(
     "ApusClientCore", "Client/Core",
@@ -154,22 +168,33 @@ let client: [Target] = [
   module(
     "ApusSelections", "Client/ApusSelections",
     [
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientRequestChain",
+      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientRequestChain",
       "ApusClientSelections", "ApusJSON",
     ]),
+  module("ApusClientRequests", "Client/Requests", ["ApusClientAPI", "ApusGraphQLMediaTypes", "ApusSecrets"]),
   module(
     "ApusClientFormats", "Client/Formats",
     [
       "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
-      "ApusClientSubscriptions",
+      "ApusClientRequests", "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes",
       "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   module(
     "ApusClientImports", "Client/Imports",
     [
-      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage",
-      "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
+      "ApusASCII", "ApusClientFormats", "ApusClientRequests", "ApusConfiguration", "ApusFormatting",
+      "ApusGraphQLMediaTypes",
+      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
+    ]),
+  module(
+    "ApusClientTraffic", "Client/Traffic",
+    [
+      "ApusClientAPI", "ApusClientCache", "ApusClientFormats", "ApusClientImports", "ApusClientNetwork",
+      "ApusClientOperation", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusCompression", "ApusDigest",
+      "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",
+      "ApusWebSocket",
     ]),
   module(
     "Apus", "Client/Apus",
@@ -184,7 +209,8 @@ let client: [Target] = [
 
 let explorer: [Target] = [
   module(
-    "ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
+    "ApusExplorerTerminal", "Explorer/Terminal",
+    ["ApusASCII", "CApusUTF8Proc", "ApusConfiguration", "ApusPlatform", "ApusSecrets"]),
   module("ApusExplorerNCurses", "Explorer/NCurses", ["CApusNCurses", "ApusExplorerTerminal", "ApusPlatform"]),
   module("ApusExplorerText", "Explorer/Text", ["ApusASCII", "ApusSecrets"]),
   module(
@@ -192,36 +218,44 @@ let explorer: [Target] = [
     [
       "ApusASCII",
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+      "ApusClientAPI", "ApusClientRequests", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusFormatting",
+      "ApusGraphQLMediaTypes",
+      "ApusJSON",
+      "ApusSecrets",
     ]),
   module(
     "ApusExplorerEnvironment", "Explorer/Environment",
     [
       "ApusASCII",
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
+      "ApusClientAPI", "ApusClientAuthentication", "ApusClientCache", "ApusClientCore", "ApusClientFormats",
+      "ApusClientImports",
       "ApusClientNetwork",
-      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions",
-      "ApusConfiguration", "ApusDigest", "ApusExplorerCore", "ApusExplorerText", "ApusFilters", "ApusGraphQLAnalysis",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusClientRequests",
+      "ApusClientSubscriptions", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerText",
+      "ApusFilters", "ApusGraphQLAnalysis",
       "ApusGraphQLLanguage",
-      "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusGraphQLValidation",
+      "ApusFormatting", "ApusGraphQLMediaTypes", "ApusJSON",
       "ApusPlatform", "ApusProcesses",
       "ApusSecrets",
     ]),
   module(
     "ApusExplorerPersistence", "Explorer/Persistence",
     [
-      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
+      "ApusClientAPI", "ApusClientRequestChain", "ApusClientRequests", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText",
-      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
+      "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusFormatting", "ApusGraphQLMediaTypes",
+      "ApusJSON", "ApusPlatform",
+      "ApusSQLite",
       "ApusSecrets",
     ]),
   module(
     "ApusExplorerScreen", "Explorer/Screen",
     [
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
-      "ApusExplorerText", "ApusJSON",
+      "ApusClientAPI", "ApusClientRequests", "ApusConfiguration", "ApusExplorerCore", "ApusExplorerTerminal",
+      "ApusExplorerText", "ApusFormatting", "ApusJSON",
       "ApusPlatform", "ApusProcesses", "ApusSecrets",
     ]),
 ]
@@ -230,7 +264,8 @@ let tools: [Target] = [
   module(
     "ApusDemo", "Tools/Demo",
     [
-      "ApusAlgorithms", "CApusMicrohttpd", "ApusDigest", "ApusGraphQLExecution", "ApusGraphQLLanguage",
+      "ApusAlgorithms", "CApusMicrohttpd", "ApusConfiguration", "ApusDigest", "ApusGraphQLExecution",
+      "ApusGraphQLLanguage",
       "ApusGraphQLMediaTypes", "ApusGraphQLSchema",
       "ApusGraphQLValidation",
       "ApusJSON", "ApusPlatform", "ApusSecrets", "ApusWebSocket",
@@ -238,7 +273,7 @@ let tools: [Target] = [
   module(
     "ApusCodeGeneration", "Tools/CodeGeneration",
     [
-      "ApusASCII",
+      "ApusASCII", "ApusAlgorithms",
       "ApusClientOperation", "ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema",
       "ApusGraphQLValidation", "ApusJSON", "ApusPlatform",
     ]),
@@ -254,10 +289,14 @@ let tools: [Target] = [
     "ApusAudit", "Tools/Audit",
     [
       "ApusASCII",
-      "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage", "ApusGraphQLMediaTypes",
+      "ApusClientAPI", "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage",
+      "ApusGraphQLMediaTypes",
       "ApusGraphQLSchema",
       "ApusJSON",
     ]),
+  module(
+    "ApusTap", "Tools/Tap",
+    ["ApusASCII", "ApusAlgorithms", "ApusClientNetwork", "ApusClientTraffic", "ApusPlatform", "ApusSecrets"]),
   .executableTarget(
     name: "ApusGenerate", dependencies: ["ApusCodeGeneration", "ApusConfiguration", "ApusPlatform"],
     path: "Sources/Tools/Generate", swiftSettings: strict),
@@ -274,17 +313,23 @@ let tools: [Target] = [
     name: "ApusCommandLine",
     dependencies: [
       "ApusASCII",
+      "ApusAlgorithms",
       "ApusAudit",
-      "CApusSQLite",
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientImports",
+      "CApusSQLite", "CApusSecretService",
+      "ApusClientAPI", "ApusClientAuthentication", "ApusClientCache", "ApusClientCore", "ApusClientFormats",
+      "ApusClientImports",
       "ApusClientNetwork", "ApusClientOperation",
-      "ApusClientPagination", "ApusClientRequestChain", "ApusClientResultExecution", "ApusClientSubscriptions",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientRequests", "ApusClientResultExecution",
+      "ApusClientSubscriptions",
+      "ApusClientTraffic",
       "ApusCodeGeneration", "ApusConfiguration", "ApusDemo", "ApusDigest", "ApusExplorerCore",
       "ApusExplorerPersistence",
-      "ApusExplorerNCurses", "ApusFilters",
+      "ApusExplorerNCurses", "ApusFilters", "ApusFormatting",
       "ApusExplorerScreen", "ApusExplorerTerminal", "ApusExplorerEnvironment", "ApusGraphQLAnalysis",
-      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLProjects", "ApusGraphQLSchema",
-      "ApusGraphQLValidation", "ApusJSON", "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSecrets",
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLMediaTypes", "ApusGraphQLProjects",
+      "ApusGraphQLSchema",
+      "ApusGraphQLValidation", "ApusJSON", "ApusLanguageServer", "ApusPlatform", "ApusProcesses", "ApusSQLite",
+      "ApusSecrets", "ApusTap",
     ],
     path: "Sources/Tools/CommandLine", swiftSettings: strict),
 ]
@@ -296,18 +341,24 @@ let testTargets: [Target] = [
     name: "ApusExplorerTestSupport",
     dependencies: ["ApusExplorerCore", "ApusExplorerScreen", "ApusExplorerTerminal", "ApusPlatform"],
     path: "Tests/Support/Explorer", swiftSettings: strict),
-  tests("AlgorithmsTests", ["ApusAlgorithms"]),
+  tests("AlgorithmsTests", ["ApusASCII", "ApusAlgorithms", "ApusDigest"]),
   tests("JSONTests", ["ApusJSON", "ApusTestSupport"]),
   tests("SecretsTests", ["ApusJSON", "ApusSecrets", "ApusTestSupport"]),
   tests("ConfigurationTests", ["ApusConfiguration", "ApusPlatform", "ApusSecrets", "ApusTestSupport"]),
-  tests("ProjectTests", ["ApusConfiguration", "ApusGraphQLProjects", "ApusSecrets", "ApusTestSupport"]),
+  tests(
+    "ProjectTests",
+    ["ApusConfiguration", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusSecrets", "ApusTestSupport"]),
   tests("FiltersTests", ["ApusFilters", "ApusPlatform", "ApusProcesses", "ApusTestSupport"]),
   tests("LanguageTests", ["ApusGraphQLLanguage", "ApusTestSupport"]),
   tests("SchemaTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
-  tests("ValidationTests", ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusTestSupport"]),
+  tests(
+    "ValidationTests",
+    ["ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON", "ApusTestSupport"]),
   tests(
     "AnalysisTests",
-    ["ApusGraphQLAnalysis", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusTestSupport"]),
+    [
+      "ApusGraphQLAnalysis", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusSecrets", "ApusTestSupport",
+    ]),
   tests(
     "ReferenceTests", in: "Conformance",
     [
@@ -341,19 +392,33 @@ let testTargets: [Target] = [
       "ApusJSON", "ApusTestSupport",
     ]),
   .target(
+    name: "ApusRawDatabase", dependencies: ["CApusSQLite"], path: "Tests/Support/RawDatabase", swiftSettings: strict),
+  .target(
     name: "ApusDictionaryRecords", dependencies: ["ApusClientRecords"], path: "Tests/Support/DictionaryRecords",
     swiftSettings: strict),
   tests(
     "CacheTests",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientOperation", "ApusClientRecords", "ApusDictionaryRecords",
-      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite", "ApusTestSupport",
+      "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusRawDatabase", "ApusSQLite",
+      "ApusTestSupport",
     ]),
+  tests(
+    "TrafficTests",
+    ["ApusClientCache", "ApusClientNetwork", "ApusClientTraffic", "ApusCompression", "ApusJSON", "ApusWebSocket"]),
+  tests(
+    "TapTests", ["ApusClientNetwork", "ApusClientTraffic", "ApusSecrets", "ApusTap", "ApusTestSupport"]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(
     name: "ApusCacheWriter",
     dependencies: ["ApusClientCache", "ApusClientOperation", "ApusGraphQLLanguage", "ApusJSON", "ApusPlatform"],
     path: "Tests/Support/CacheWriter", swiftSettings: strict),
+  tests(
+    "ClientAuthenticationTests",
+    [
+      "ApusASCII", "ApusClientAuthentication", "ApusClientNetwork", "ApusConfiguration", "ApusSecrets",
+      "ApusTestSupport",
+    ]),
   tests("NetworkTests", ["ApusClientNetwork", "ApusJSON", "ApusTestSupport"]),
   .executableTarget(
     name: "ApusClientLoad", dependencies: ["Apus", "ApusGraphQLLanguage", "ApusPlatform"],
@@ -368,14 +433,17 @@ let testTargets: [Target] = [
     ]),
   tests(
     "ImportTests",
-    ["ApusClientFormats", "ApusClientImports", "ApusJSON", "ApusSecrets", "ApusTestSupport"]),
+    [
+      "ApusClientFormats", "ApusClientImports", "ApusClientRequests", "ApusGraphQLLanguage", "ApusJSON", "ApusSecrets",
+      "ApusTestSupport",
+    ]),
   tests(
     "ClientTests",
     [
       "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusClientNetwork",
       "ApusClientOperation",
-      "ApusClientPagination", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusGraphQLLanguage",
-      "ApusGraphQLSchema", "ApusJSON",
+      "ApusClientPagination", "ApusClientRequestChain", "ApusClientRequests", "ApusClientSubscriptions",
+      "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON",
       "ApusPlatform", "ApusTestSupport",
     ]),
   .target(
@@ -406,13 +474,15 @@ let testTargets: [Target] = [
   tests(
     "ExplorerTests",
     [
-      "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientFormats", "ApusConfiguration", "ApusDemo",
-      "ApusExplorerCore",
+      "ApusClientAPI", "ApusClientAuthentication", "ApusClientCache", "ApusClientCore", "ApusClientFormats",
+      "ApusClientImports",
+      "ApusClientRequests", "ApusClientSubscriptions",
+      "ApusConfiguration", "ApusDemo", "ApusExplorerCore",
       "ApusExplorerPersistence", "ApusExplorerScreen",
       "ApusExplorerTerminal", "ApusExplorerTestSupport", "ApusExplorerText", "ApusExplorerEnvironment",
       "ApusGraphQLLanguage",
       "ApusGraphQLSchema",
-      "ApusJSON", "ApusSQLite", "ApusSecrets",
+      "ApusJSON", "ApusRawDatabase", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport",
     ], exclude: ["Golden"]),
   tests(
@@ -425,22 +495,23 @@ let testTargets: [Target] = [
   tests(
     "AuditTests",
     [
-      "ApusAudit", "ApusClientNetwork", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON",
+      "ApusAudit", "ApusClientAPI", "ApusClientNetwork", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLSchema",
+      "ApusJSON",
       "ApusTestSupport",
     ]),
   tests(
     "LanguageServerTests",
     ["ApusGraphQLSchema", "ApusJSON", "ApusLanguageServer", "ApusTestSupport"]),
-  tests("CommandLineTests", in: "Scenario", ["ApusJSON", "ApusTestSupport"]),
+  tests("CommandLineTests", in: "Scenario", ["ApusJSON", "ApusTestSupport"], exclude: ["Golden"]),
   tests(
     "HostileTests", in: "Stress",
     [
-      "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientSubscriptions",
-      "ApusCodeGeneration",
+      "CApusNCurses", "ApusClientCache", "ApusClientCore", "ApusClientNetwork", "ApusClientRequests",
+      "ApusClientSubscriptions", "ApusCodeGeneration",
       "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerPersistence", "ApusExplorerTestSupport", "ApusExplorerEnvironment", "ApusGraphQLLanguage",
       "ApusGraphQLSchema",
-      "ApusJSON", "ApusSQLite", "ApusSecrets",
+      "ApusJSON", "ApusPlatform", "ApusRawDatabase", "ApusSQLite", "ApusSecrets",
       "ApusTestSupport", "ApusWebSocket",
     ]),
   tests("ArchitectureTests", in: "Conformance", ["ApusTestSupport"]),
@@ -457,17 +528,32 @@ let testTargets: [Target] = [
     path: "Tests/Stress/Soak", exclude: ["run"], swiftSettings: strict),
 ]
 
+let benchmarks: [Target] = [
+  .target(
+    name: "CApusBaselines", dependencies: ["CApusSimdjson"], path: "Tests/Benchmarks/Baselines",
+    linkerSettings: [.linkedLibrary("simdjson")]),
+  .executableTarget(
+    name: "ApusBenchmarks",
+    dependencies: [
+      "Apus", "ApusClientAPI", "ApusClientCache", "ApusClientCore", "ApusClientIncremental", "ApusClientNetwork",
+      "ApusClientOperation", "ApusClientPagination", "ApusClientRequestChain", "ApusCodeGeneration",
+      "ApusGraphQLLanguage", "ApusGraphQLLanguageService", "ApusGraphQLSchema", "ApusGraphQLValidation", "ApusJSON",
+      "ApusLanguageServer", "ApusPlatform", "CApusBaselines", "CApusCurl",
+    ],
+    path: "Tests/Benchmarks/Program", swiftSettings: strict),
+]
+
 /// The names that a target gives its own dependencies.
 func named(_ target: Target) -> [String] {
   target.dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } }
 }
 
-/// A module and all modules of Swift beneath it.
+/// Returns a module and all Swift modules that it depends on, directly or not.
 ///
-/// SwiftPM compiles a module again when one that its target or product names has changed, and not when one has that
-/// stands behind it. An application that names `Apus` alone would go on with the old layout of the types that `Apus` hands
-/// on, and crash. So products, and the targets here that import them, name all.
-@MainActor func withAllBeneath(_ name: String) -> [String] {
+/// SwiftPM recompiles a module if one that its target or product names has changed, but not if an indirect dependency has.
+/// An application that names `Apus` alone would keep the old layout of types that `Apus` exports, and crash. So products, and
+/// the targets here that import them, name all.
+@MainActor func withDependencies(_ name: String) -> [String] {
   var found: Set<String> = []
   var open = [name]
   while let next = open.popLast() {
@@ -479,13 +565,13 @@ func named(_ target: Target) -> [String] {
 
 let libraries = ["Apus", "ApusSelections", "ApusTesting", "ApusGraphQLTools", "ApusCodeGeneration"]
 
-for target in client + tools + testTargets where target.type != .plugin {
+for target in client + tools + benchmarks + testTargets where target.type != .plugin {
   let names = named(target)
-  let behind = Set(names.filter(libraries.contains).flatMap(withAllBeneath)).subtracting(names)
-  target.dependencies += behind.sorted().map { .target(name: $0) }
+  let indirect = Set(names.filter(libraries.contains).flatMap(withDependencies)).subtracting(names)
+  target.dependencies += indirect.sorted().map { .target(name: $0) }
 }
 
-// `APUS_TESTS=CacheTests swift test` builds that test target and what it stands on, and nothing else (several: comma).
+let hasBenchmarks = Context.environment["APUS_BENCHMARKS"] == "1"
 let chosenTests = Context.environment["APUS_TESTS"]?.split(separator: ",").map(String.init)
 
 let package = Package(
@@ -496,8 +582,9 @@ let package = Package(
     .executable(name: "apus-generate", targets: ["ApusGenerate"]),
     .plugin(name: "ApusGeneratePlugin", targets: ["ApusGeneratePlugin"]),
     .plugin(name: "ApusGenerateCommand", targets: ["ApusGenerateCommand"]),
-  ] + libraries.map { .library(name: $0, targets: withAllBeneath($0)) },
-  targets: system + graphQL + client + explorer + tools
+  ] + libraries.map { .library(name: $0, targets: withDependencies($0)) }
+    + (hasBenchmarks ? [.executable(name: "apus-benchmarks", targets: ["ApusBenchmarks"])] : []),
+  targets: system + graphQL + client + explorer + tools + (hasBenchmarks ? benchmarks : [])
     + testTargets.filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },
   cxxLanguageStandard: .cxx17
 )

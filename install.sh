@@ -160,6 +160,19 @@ put_output() {
   put "$scratch/output" "$path" 644
 }
 
+# put_pages: installs the pages for users, with the JSON Schemas that they link to. Help names them as Docs/PAGE.md.
+put_pages() {
+  local page
+  while IFS= read -r page; do
+    put "$root/$page" "$prefix/share/doc/apus/$page" 644
+  done < <(
+    cd "$root"
+    printf '%s\n' LICENSE README.md CHANGELOG.md Docs/Development/AuditCatalog.md
+    find Docs \( -path Docs/Decisions -o -path Docs/Development -o -path Docs/Examples -o -path Docs/Packaging \) -prune \
+      -o \( -name '*.md' -o -name '*.schema.json' \) -print | LC_ALL=C sort
+  )
+}
+
 # check_prefix: exits if nothing can be installed to the folder. A build takes minutes, so this comes first.
 check_prefix() {
   local folder="$destination$prefix"
@@ -188,7 +201,7 @@ install_apus() {
   # Folders that an earlier installation created are still removed by uninstall.
   if [ -f "$manifest" ]; then grep '/$' "$manifest" >"$scratch/folders" || true; fi
   put_program
-  put "$root/LICENSE" "$prefix/share/doc/apus/LICENSE" 644
+  put_pages
   for theme in "$root"/Themes/*; do
     put "$theme" "$prefix/share/apus/themes/$(basename "$theme")" 644
   done
@@ -212,6 +225,11 @@ uninstall_apus() {
   [ -f "$manifest" ] || { say "Nothing to uninstall in $destination$prefix."; return 0; }
   local paths path
   paths="$(cat "$manifest")"
+  # The paths of a folder that was moved are those of its old place.
+  if [[ $'\n'"$paths" != *$'\n'"$prefix/"* ]]; then
+    path="$(head -n 1 <<<"$paths")"
+    fail "removed nothing: $manifest lists files elsewhere, such as $path; move the folder back and uninstall it there"
+  fi
   rm -f "$manifest"
   # Only recorded paths are removed. A folder that contains other files is kept.
   while IFS= read -r path; do
@@ -246,6 +264,7 @@ main() {
     \~ | \~/*) prefix="${HOME:?}${prefix#\~}" ;;
     *) prefix="$PWD/$prefix" ;;
   esac
+  while [[ $prefix == ?*/ ]]; do prefix="${prefix%/}"; done
   destination="${DESTDIR:-}"
   manifest="$destination$prefix/share/apus/installed-files"
   case "$command" in

@@ -57,9 +57,10 @@ let modules: [Target] = [
   support("ApusAlgorithms", "System/Algorithms"),
   module("ApusASCII", "System/ASCII"),
   support("ApusPlatform", "System/Platform"),
+  support("ApusFormatting", "System/Formatting"),
   module("ApusJSON", "System/JSON", ["ApusASCII", "CApusSimdjson", "ApusPlatform"]),
   module("ApusGraphQLLanguage", "GraphQL/Language", ["ApusASCII", "ApusAlgorithms"]),
-  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes"),
+  module("ApusGraphQLMediaTypes", "GraphQL/MediaTypes", ["ApusAlgorithms"]),
   module("ApusGraphQLSchema", "GraphQL/Schema", ["ApusAlgorithms", "ApusGraphQLLanguage", "ApusJSON"]),
   support(
     "ApusClientOperation", "Client/Operation", ["ApusASCII", "ApusGraphQLLanguage", "ApusGraphQLSchema", "ApusJSON"]),
@@ -71,7 +72,7 @@ let modules: [Target] = [
     ]),
   module(
     "ApusClientIncremental", "Client/Incremental",
-    ["ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
+    ["ApusAlgorithms", "ApusClientAPI", "ApusClientOperation", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform"]),
   module("ApusClientResultExecution", "Client/ResultExecution", ["ApusClientOperation", "ApusJSON"]),
   library("CApusSQLite", "System/CSQLite", pkgConfig: "sqlite3"),
   module("ApusSQLite", "System/SQLite", ["CApusSQLite", "ApusPlatform"]),
@@ -85,13 +86,13 @@ let modules: [Target] = [
   library("CApusCrypto", "System/CCrypto", pkgConfig: "libcrypto"),
   library("CApusWSLay", "System/CWSLay"),
   support("ApusDigest", "System/Digest", ["CApusCrypto"]),
-  module("ApusWebSocket", "System/WebSocket", ["CApusWSLay", "ApusDigest"]),
+  module("ApusWebSocket", "System/WebSocket", ["ApusASCII", "CApusWSLay", "ApusDigest"]),
   .target(name: "CApusLazyLoad", path: "Modules/System/CLazyLoad"),
   .target(name: "CApusCurl", dependencies: ["CApusLazyLoad"], path: "Modules/System/CCurl"),
   .target(name: "CApusJQ", dependencies: ["CApusLazyLoad"], path: "Modules/System/CJQ"),
   module(
     "ApusClientNetwork", "Client/Network",
-    ["ApusASCII", "CApusCurl", "ApusDigest", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
+    ["ApusASCII", "ApusAlgorithms", "CApusCurl", "ApusPlatform", "ApusSecrets", "ApusWebSocket"]),
   module(
     "ApusClientSubscriptions", "Client/Subscriptions",
     ["ApusAlgorithms", "ApusClientAPI", "ApusClientNetwork", "ApusJSON"]),
@@ -102,7 +103,8 @@ let modules: [Target] = [
       "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientResultExecution",
-      "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
+      "ApusClientSubscriptions", "ApusDigest", "ApusFormatting", "ApusGraphQLMediaTypes", "ApusJSON", "ApusPlatform",
+      "ApusSecrets",
     ]),
   plain(
     "ApusClientCore", "Client/Core",
@@ -118,12 +120,14 @@ let modules: [Target] = [
       "ApusGraphQLLanguage",
       "ApusGraphQLSchema", "ApusJSON",
     ]),
+  module("ApusClientRequests", "Client/Requests", ["ApusClientAPI", "ApusGraphQLMediaTypes", "ApusSecrets"]),
   module(
     "ApusClientFormats", "Client/Formats",
     [
+      "ApusGraphQLMediaTypes",
       "ApusASCII",
       "ApusClientAPI", "ApusClientCache", "ApusClientNetwork", "ApusClientOperation", "ApusClientRequestChain",
-      "ApusClientSubscriptions",
+      "ApusClientRequests", "ApusClientSubscriptions", "ApusDigest", "ApusGraphQLLanguage",
       "ApusJSON", "ApusPlatform", "ApusSecrets",
     ]),
   .target(name: "CApusSpawn", path: "Modules/System/CSpawn"),
@@ -133,12 +137,13 @@ let modules: [Target] = [
   module("ApusSecrets", "System/Secrets", ["ApusASCII", "ApusJSON", "ApusPlatform"]),
   module(
     "ApusConfiguration", "System/Configuration",
-    ["ApusASCII", "CApusYAML", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
+    ["ApusASCII", "ApusAlgorithms", "CApusYAML", "ApusJSON", "ApusPlatform", "ApusProcesses", "ApusSecrets"]),
   module(
     "ApusClientImports", "Client/Imports",
     [
-      "ApusASCII", "ApusClientFormats", "ApusConfiguration", "ApusDigest", "ApusGraphQLLanguage",
-      "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
+      "ApusGraphQLMediaTypes",
+      "ApusASCII", "ApusClientFormats", "ApusClientRequests", "ApusConfiguration",
+      "ApusFormatting", "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusJSON", "ApusSecrets",
     ]),
   module(
     "ApusGraphQLProjects", "GraphQL/Projects",
@@ -153,20 +158,26 @@ let modules: [Target] = [
   plain(
     "ApusExplorerCore", "Explorer/Core",
     [
+      "ApusGraphQLMediaTypes",
       "ApusASCII",
       "ApusAlgorithms",
-      "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON", "ApusSecrets",
+      "ApusClientAPI", "ApusClientRequests", "ApusExplorerText", "ApusFormatting", "ApusGraphQLLanguageService",
+      "ApusJSON",
+      "ApusSecrets",
     ]),
   module(
     "ApusExplorerPersistence", "Explorer/Persistence",
     [
-      "ApusClientAPI", "ApusClientRequestChain", "ApusConfiguration", "ApusExplorerCore",
-      "ApusExplorerText",
+      "ApusGraphQLMediaTypes",
+      "ApusClientAPI", "ApusClientRequestChain", "ApusClientRequests", "ApusConfiguration", "ApusExplorerCore",
+      "ApusExplorerText", "ApusFormatting",
       "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",
       "ApusSecrets",
     ]),
   library("CApusUTF8Proc", "System/CUTF8Proc"),
-  module("ApusExplorerTerminal", "Explorer/Terminal", ["CApusUTF8Proc", "ApusConfiguration", "ApusPlatform"]),
+  module(
+    "ApusExplorerTerminal", "Explorer/Terminal",
+    ["ApusASCII", "CApusUTF8Proc", "ApusConfiguration", "ApusPlatform", "ApusSecrets"]),
   module(
     "ApusLanguageServer", "Tools/LanguageServer",
     [
@@ -196,8 +207,8 @@ let fuzzers: [Target] = [
   fuzzer("Subscription", ["ApusClientSubscriptions", "ApusJSON"]),
   fuzzer("Head", ["ApusClientNetwork"]),
   fuzzer("URL", ["ApusClientNetwork"]),
-  fuzzer("CurlCommand", ["ApusClientFormats", "ApusClientImports", "ApusSecrets"]),
-  fuzzer("HTTPFile", ["ApusClientFormats", "ApusClientImports", "ApusSecrets"]),
+  fuzzer("CurlCommand", ["ApusClientFormats", "ApusClientImports", "ApusClientRequests", "ApusSecrets"]),
+  fuzzer("HTTPFile", ["ApusClientFormats", "ApusClientImports", "ApusClientRequests", "ApusSecrets"]),
   fuzzer("Import", ["ApusClientImports", "ApusSecrets"]),
   fuzzer("Recording", ["ApusClientFormats", "ApusJSON"]),
   fuzzer("TerminalSafeText", ["ApusClientFormats"]),

@@ -47,7 +47,7 @@
           # Libraries that are loaded on first use must be found in the store.
           postFixup = ''
             wrapProgram $out/bin/apus --prefix LD_LIBRARY_PATH : ${
-              pkgs.lib.makeLibraryPath [ pkgs.curl pkgs.jq pkgs.libmicrohttpd ]
+              pkgs.lib.makeLibraryPath [ pkgs.curl pkgs.jq pkgs.libmicrohttpd pkgs.libsecret pkgs.zlib pkgs.brotli pkgs.zstd ]
             }
           '';
 

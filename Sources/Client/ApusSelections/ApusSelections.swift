@@ -8,6 +8,7 @@
 @_exported import ApusJSON
 
 import ApusClientAPI
+import ApusClientOperation
 
 /// A custom scalar, such as a date.
 public typealias CustomScalar = ApusClientAPI.CustomScalar
@@ -25,3 +26,5 @@ public typealias GraphQLResult = ApusClientAPI.GraphQLResult
 public typealias ResponseData = ApusClientAPI.ResponseData
 /// A value that an application passes with a request to its own interceptors.
 public typealias RequestContext = ApusClientAPI.RequestContext
+/// The kind of a field's innermost type, used for checking responses.
+public typealias NamedTypeKind = ApusClientOperation.NamedTypeKind

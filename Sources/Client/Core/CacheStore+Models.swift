@@ -5,7 +5,7 @@ import ApusJSON
 
 /// Reads and writes of the cache with typed data, without a request.
 extension CacheStore {
-  /// Writes the data of an operation, from a response or from the initializer of its model.
+  /// Writes the data of an operation, such as a model from its initializer. Only what differs from the cache is written.
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
@@ -15,24 +15,25 @@ extension CacheStore {
     try await write(data.__data, for: operation)
   }
 
-  /// Writes an operation's data from a data dictionary.
+  /// Writes an operation's data from a data dictionary. Only what differs from the cache is written.
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: DataDict, for operation: Operation
   ) async throws -> ChangedKeys {
-    try await write(data.json, operation: operation.compiled, variables: operation.variables)
+    try await write(
+      data.json, operation: operation.compiled, variables: operation.variables, options: .localChange)
   }
 
-  /// Writes the data of an operation whose data is JSON.
+  /// Writes the data of an operation whose data is JSON. Only what differs from the cache is written.
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read or written.
   @discardableResult
   public nonisolated func write<Operation: GraphQLOperation>(
     _ data: JSONValue, for operation: Operation
   ) async throws -> ChangedKeys where Operation.Data == JSONValue {
-    try await write(data, operation: operation.compiled, variables: operation.variables)
+    try await write(data, operation: operation.compiled, variables: operation.variables, options: .localChange)
   }
 
   /// Returns the cached data of an operation; `nil` unless it is complete.

@@ -18,7 +18,7 @@ extension CacheTransaction {
     try OperationDecoder.complete(try read(operation.compiled, on: key, variables: operation.variables), operation)
   }
 
-  /// Writes the data of an operation, from a response or from the initializer of its model.
+  /// Writes the data of an operation, such as a model from its initializer. Only what differs from the cache is written.
   public mutating func write<Operation: GraphQLOperation>(
     _ data: Operation.Data, for operation: Operation
   ) where Operation.Data: SelectionSet {

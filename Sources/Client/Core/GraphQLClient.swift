@@ -66,11 +66,18 @@ public final class GraphQLClient: Sendable {
   /// The URL of the endpoint without user, password and query, for display.
   public var redactedURL: String { transport.endpoint.redactedURL }
 
+  /// The time limits of requests that have no others in their options.
+  package var timeouts: HTTPTimeouts { transport.endpoint.timeouts }
+
   /// Returns a client with the same endpoint, connections and cache, and other features.
   package func changingFeatures(_ change: (inout RequestFeatures) -> Void) -> GraphQLClient {
     GraphQLClient(
       transport: transport.changingFeatures(change), store: store, defaultCachePolicy: defaultCachePolicy)
   }
+
+  /// Ends all subscriptions over WebSockets. Returns after the servers were notified: a program that ends immediately after
+  /// its last result would close the socket without a word.
+  package func closeSubscriptions() async { await transport.closeSubscriptions() }
 
   /// Returns the events of requests that start from now on (see `ClientEvent`). Each call returns a separate stream,
   /// which ends when the client and its requests are released. A stream that is not read keeps the newest events.

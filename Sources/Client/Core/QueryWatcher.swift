@@ -11,7 +11,8 @@ import ApusJSON
 /// 2. The cached data after the fetch is the base. Its dependent keys determine which changes are relevant.
 /// 3. If a change affects them and the data differs from the base, it is emitted.
 /// 4. If data was lost, the remaining data is emitted, and the query fetched again, once for each loss. Data lost to
-///    another response is not emitted as missing: the last complete result stays until the new one arrives.
+///    another response is not emitted as missing: the last complete result stays until the new one arrives. If two
+///    watches take fields from each other, neither is fetched again for it.
 /// 5. A failed fetch is reported, and repeated after a delay that grows with each failure. Only the failure of the
 ///    first fetch without any result ends the watch.
 struct QueryWatcher<Query: QueryOperation>: Sendable {
@@ -40,7 +41,6 @@ struct QueryWatcher<Query: QueryOperation>: Sendable {
   }
 }
 
-/// A running watch.
 private struct Watch<Query: QueryOperation>: ~Copyable {
   private enum Event: Sendable {
     case change(CacheChange)
@@ -62,7 +62,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private var fetching: Task<Void, Never>?
   /// Whether the newest fetch follows a loss or a failure.
   private var isRefetch = false
-  /// The newest changes during the current fetch, processed when it has ended.
+  /// Newest changes during the current fetch, processed when it has ended.
   private var changesMeanwhile: [CacheChange] = []
   private var hasForgottenChanges = false
   private static var keptChanges: Int { 1000 }
@@ -70,6 +70,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   private var isGivenKept = false
   /// The cached data emitted after the last fetched result.
   private var shown: CacheRead?
+  /// The last emitted result, without the errors of failed fetches.
+  private var lastResult: GraphQLResult<Query.Data>?
   /// The last fetched result.
   private var given: GraphQLResult<Query.Data>?
   /// The cached data.
@@ -123,7 +125,8 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     let read = try await read()
     // Missing data in optimistic values will be in the response.
     if change.cause == .optimistic, read.hasLost(since: holding) { return }
-    if keepsResult(read, change) {
+    let replacement = try await replacement(of: read)
+    if keepsResult(read, change, replacement) {
       self.base = read
       isBaseKnown = true
     } else if !isSame(read, base) {
@@ -136,26 +139,59 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     // Losses before the last fetch are repaired by that fetch.
     guard change.number > fetchBegan else { return }
     let isLoss = read.hasLost(since: holding)
+    // The response that took the data is reported later, because the read already contains it.
+    if isLoss, replacement?.isLocal == false, !mayTakeData(change) { return }
     holding = CacheReadSummary(read)
-    try await execute(refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss))
+    var isConflict = false
+    if let replacement {
+      isConflict = await watcher.store.noteTaking(in: change, from: identity, replacement).isConflict
+    }
+    try await execute(
+      refetching.changed(by: change, isComplete: read.isComplete, isLoss: isLoss, isConflict: isConflict))
   }
 
-  /// Whether the emitted result stays, because a response removed data that will be fetched again.
-  private mutating func keepsResult(_ read: CacheRead, _ change: CacheChange) -> Bool {
-    guard refetching.isAllowed else { return false }
-    if case .write = change.cause, lastSummary == nil, read.hasLost(since: holding) { lastSummary = holding }
+  private var identity: WatchIdentity {
+    WatchIdentity(watcher.query.compiled, variables: watcher.query.variables)
+  }
+
+  /// Returns the last replacement that took data of the query, if other objects took everything that is missing.
+  private func replacement(of read: CacheRead) async throws -> CacheReplacement? {
+    guard read.hasLost(since: lastSummary ?? holding) else { return nil }
+    let query = watcher.query
+    return try await CachedResult.reportingFailures {
+      try await watcher.store.replacement(of: read, query.compiled, variables: query.variables)
+    }
+  }
+
+  /// Whether the emitted result stays, because a response removed data: that of the change, or a later one that the
+  /// read already contains.
+  private mutating func keepsResult(_ read: CacheRead, _ change: CacheChange, _ replacement: CacheReplacement?) -> Bool
+  {
+    let isResponse =
+      switch change.cause {
+      case .write: true
+      case .external: replacement != nil
+      case .eviction, .clearing, .modification, .collection, .trimming, .optimistic, .rollback, .imported,
+        .transaction:
+        replacement?.isLocal == false
+      }
+    if isResponse, lastSummary == nil, read.hasLost(since: holding) { lastSummary = holding }
     guard let lastSummary, read.hasLost(since: lastSummary) else {
       lastSummary = nil
       return false
     }
+    // Intentional removals are shown.
+    if isResponse || !read.hasLost(since: holding) { return true }
+    self.lastSummary = nil
+    return false
+  }
+
+  /// Whether a change is a response, of this process or another, which can take data from other objects.
+  private func mayTakeData(_ change: CacheChange) -> Bool {
     switch change.cause {
-    case .write: return true
-    case .eviction, .clearing, .modification, .collection, .trimming, .optimistic, .rollback, .external, .imported,
-      .transaction:
-      // Intentional removals are shown.
-      if !read.hasLost(since: holding) { return true }
-      self.lastSummary = nil
-      return false
+    case .write, .external: true
+    case .eviction, .clearing, .modification, .collection, .trimming, .optimistic, .rollback, .imported, .transaction:
+      false
     }
   }
 
@@ -213,7 +249,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
   /// Starts a fetch. Its results arrive as events, in order with the changes.
   private mutating func fetch(_ options: RequestOptions) async {
     fetchBegan = await watcher.store.lastChange
-    fetching = Task { [sender, watcher] in
+    var options = options
+    options.watch = identity
+    fetching = Task { [sender, watcher, options] in
       do {
         for try await result in watcher.client.fetch(query: watcher.query, options: options) {
           sender.yield(.fetched(result))
@@ -230,7 +268,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     lastSummary = nil
     isGivenKept = result.source == .cache
     shown = nil
-    results.yield(try await covered(result) ?? result)
+    let emitted = try await covered(result) ?? result
+    lastResult = emitted
+    results.yield(emitted)
   }
 
   /// Returns a server result with the optimistic layers of the cache applied. `nil` if there are none, or the result is
@@ -260,7 +300,7 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     if let error, !isAnswered(despite: error) {
       // If the cached data was emitted, the watch continues.
       guard given != nil, !(error is CancellationError) else { throw error }
-      try await goOn(after: error)
+      try await publishBase(despite: error)
     } else {
       if isRefetch { refetching.succeeded(hasData: hasAnswered) }
       try await readBase()
@@ -300,8 +340,9 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     await fetch(options)
   }
 
-  /// Emits the cached data with the error of a failed fetch, and schedules another one.
-  private mutating func goOn(after error: any Error) async throws {
+  /// Emits the cached data with the error of a failed fetch, and schedules another one. If another response removed
+  /// data, the last complete result is emitted with the error.
+  private mutating func publishBase(despite error: any Error) async throws {
     try Task.checkCancellation()
     if case GraphQLClientError.cacheFailure = error, var partial = given {
       // The result is valid even though it cannot be cached. Fetching again would not help.
@@ -311,8 +352,14 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     }
     try await readBase()
     isBaseKnown = true
-    lastSummary = nil
-    if let base { publish(base, nil, [GraphQLError(message: "\(error)")]) }
+    let failure = GraphQLError(message: "\(error)")
+    if lastSummary != nil, base?.isComplete == false, var kept = lastResult {
+      kept.errors.append(failure)
+      results.yield(kept)
+    } else {
+      lastSummary = nil
+      if let base { publish(base, nil, [failure]) }
+    }
     try await execute(refetching.failed(error))
   }
 
@@ -348,9 +395,10 @@ private struct Watch<Query: QueryOperation>: ~Copyable {
     shown = read
     // Incomplete data may not be representable by a model. Then the result has no data.
     let data = (try? OperationDecoder.decode(read, watcher.query)) ?? nil
-    results.yield(
-      CachedResult.result(
-        data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: errors,
-        elapsed: start.duration(to: .now)))
+    var result = CachedResult.result(
+      data, read, changedKeys: change?.changedKeys.descriptions ?? [], elapsed: start.duration(to: .now))
+    lastResult = result
+    result.errors += errors
+    results.yield(result)
   }
 }

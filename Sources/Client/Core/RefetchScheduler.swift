@@ -27,6 +27,8 @@ package struct RefetchScheduler: Sendable {
   private let maximumRetries: Int
   /// Whether lost data has not been restored.
   private var isOpen = false
+  /// Whether lost data is not fetched because two watches take it from each other.
+  private var isContested = false
   private var failureCount = 0
   private var isWaiting = false
   /// The depth and the start of the newest fetch.
@@ -39,10 +41,18 @@ package struct RefetchScheduler: Sendable {
     maximumRetries = options.maximumRetries
   }
 
-  /// Processes a change. `isLoss` is whether it removed data.
-  package mutating func changed(by change: CacheChange, isComplete: Bool, isLoss: Bool) -> Decision {
-    if isComplete { isOpen = false }
-    guard isAllowed, !isComplete, isOpen || isLoss else { return .nothing }
+  /// Processes a change. `isLoss` is whether it removed data, and `isConflict` whether it is the response of a watch from
+  /// which this data was taken before. Contested data is fetched again only after the response of a single request.
+  package mutating func changed(
+    by change: CacheChange, isComplete: Bool, isLoss: Bool, isConflict: Bool = false
+  ) -> Decision {
+    if isComplete { (isOpen, isContested) = (false, false) }
+    let isNew = isLoss || (isContested && change.isSingleResponse)
+    guard isAllowed, !isComplete, isOpen || isNew else { return .nothing }
+    if isConflict {
+      (isOpen, isContested) = (false, true)
+      return .nothing
+    }
     isOpen = true
     let lossDepth = lossDepth(change)
     guard !isWaiting, lossDepth <= Self.deepestLoss else { return .nothing }
@@ -89,6 +99,18 @@ package struct RefetchScheduler: Sendable {
   }
 }
 
+extension CacheChange {
+  /// Whether the change is a response that no watch requested.
+  package var isSingleResponse: Bool {
+    switch cause {
+    case .write: watch == nil
+    case .eviction, .clearing, .modification, .collection, .trimming, .optimistic, .rollback, .external, .imported,
+      .transaction:
+      false
+    }
+  }
+}
+
 extension CacheRead {
   /// The paths of missing data, except those with an error.
   package var unansweredPlaces: Set<ResponsePath> {
@@ -96,10 +118,10 @@ extension CacheRead {
     return Set(missing).subtracting(errors.compactMap(\.path)).union(contradicted)
   }
 
-  /// Whether data of an earlier read is missing.
+  /// Whether data of an earlier read is missing. A read or a response without data had nothing to lose.
   package func hasLost(since earlier: CacheReadSummary) -> Bool {
-    if isComplete { return false }
-    if data == nil { return earlier.hasData }
+    if isComplete || !earlier.hasData { return false }
+    if data == nil { return true }
     let now = CacheReadSummary(self)
     return !unansweredPlaces.subtracting(earlier.missing).isEmpty
       || (now.pendingCount > earlier.pendingCount && now.fulfilledCount < earlier.fulfilledCount)
@@ -143,7 +165,7 @@ package struct CacheReadSummary: Sendable {
 
   /// Creates a summary of the cached data after writing a result.
   package init<Data: Sendable>(_ result: GraphQLResult<Data>) {
-    hasData = result.data != nil
+    hasData = result.json.map { !$0.isNull } ?? (result.data != nil)
     missing = []
     pendingCount = result.fragments.count { $0.state.isPending }
     fulfilledCount = result.fragments.count { $0.state == .fulfilled }

@@ -1,6 +1,7 @@
 /// The encoding of CSV cells (RFC 4180).
 package enum CSVFormat {
-  /// Returns a cell, quoted if necessary. Text that a spreadsheet would interpret as a formula gets an apostrophe in front.
+  /// Returns a cell, quoted if necessary: `"a ""b"", c"` for `a "b", c`. Text that a spreadsheet would interpret as a
+  /// formula gets an apostrophe in front: `'=1+1`.
   package static func cell(_ text: String) -> String {
     var text = text
     if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first), Double(text) == nil {

@@ -2,18 +2,18 @@ import ApusClientAPI
 import ApusClientCache
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusJSON
+import ApusSecrets
 
 /// A recorded request with its response, for replay.
 package struct RecordedRequest: Sendable {
-  package let url: String
-  package let operationName: String?
-  package let query: String
+  /// The request, without headers. Its secrets are references.
+  package let draft: RequestDraft
+  /// Variables as recorded, in which a secret string is a mark and a secret number is 0.
   package let variables: JSONValue
   /// Whether the request was made by a pager, not by the user.
   package let isPage: Bool
-  /// The cache policy of the query.
-  package let cachePolicy: CachePolicy
   /// The time from the start of the recording to the request.
   package let start: Duration
   package private(set) var status = 200
@@ -30,15 +30,17 @@ package struct RecordedRequest: Sendable {
   }
 
   fileprivate init?(_ event: Recording.Event, at start: Duration) {
-    guard case .request(let url, let operationName, let query, let variables, let isPage, let policy) = event else {
-      return nil
-    }
-    self.url = url
-    self.operationName = operationName
-    self.query = query
+    guard
+      case .request(let url, let name, let query, let variables, let references, let isPage, let policy, let onError) =
+        event
+    else { return nil }
+    let text = Redactor(document: query.text).text(ofStored: variables, references: references)
+    var draft = RequestDraft(url: url, query: query, variables: text, operationName: name)
+    draft.cachePolicy = policy
+    draft.options.onError = onError
+    self.draft = draft
     self.variables = variables
     self.isPage = isPage
-    cachePolicy = policy
     self.start = start
   }
 
@@ -51,8 +53,8 @@ package struct RecordedRequest: Sendable {
     }
   }
 
-  /// Replays the response through the same parsing, merging and caching as the original. `speed` is a factor, and 0 replays
-  /// without delays. Fields that the operation does not select are removed from the results.
+  /// Replays the response through the same parsing, merging and caching as the original. `speed` is a factor, and 0
+  /// replays without delays. Fields that the operation does not select are removed from the results.
   package func results<Operation: GraphQLOperation>(
     of operation: Operation, _ options: RequestOptions = .init(), _ store: CacheStore? = nil, named name: String,
     speed: Double = 1
@@ -61,20 +63,29 @@ package struct RecordedRequest: Sendable {
       ReplayInterceptor(
         status: status, contentType: contentType, url: name, parts: parts,
         failure: ending.error.map { RecordedError(description: $0, exitCode: ending.exitCode) }, speed: speed),
-      JSONParsingInterceptor(),
+      JSONParsingInterceptor(store: store),
     ]
     let chain = RequestChain(
       interceptors: store.map { [CacheReadInterceptor(store: $0)] + replaying + [CacheWriteInterceptor(store: $0)] }
         ?? replaying)
     let names = SelectedNames(operation.compiled.selections)
+    var options = options
+    options.onError = draft.options.onError
     let results = chain.kickoff(request: GraphQLRequest(operation: operation, http: .init(url: name), options: options))
     return AsyncThrowingStream { continuation in
       let task = Task {
-        var count = 0
+        var (count, isExtended) = (0, false)
         do {
           for try await result in results {
             count += 1
-            continuation.yield(result.map { (($0 as? JSONValue).map(names.filtering) as? Operation.Data) ?? $0 })
+            guard let data = result.data as? JSONValue else {
+              continuation.yield(result)
+              continue
+            }
+            // Search only the changed values, because a response may have as many payloads as objects.
+            isExtended = isExtended || result.changedPaths.contains { names.hasOthers(in: data, at: $0) }
+            let selected = isExtended ? names.selected(data) as? Operation.Data : nil
+            continuation.yield(result.map { selected ?? $0 })
           }
           continuation.finish()
         } catch {
@@ -89,7 +100,7 @@ package struct RecordedRequest: Sendable {
 }
 
 extension Recording {
-  /// The requests in the order in which they were made, each with its response.
+  /// Requests in the order in which they were made, each with its response.
   package var runs: [RecordedRequest] {
     var runs: [RecordedRequest] = []
     var places: [Int: Int] = [:]

@@ -1,5 +1,6 @@
 import ApusClientAPI
 import ApusClientRequestChain
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusSecrets
 
@@ -12,14 +13,18 @@ import ApusSecrets
 ///     {"event":"state","atMs":…,"state":"reconnecting","reason":…}
 ///     {"event":"end","atMs":…,"error":…,"exitCode":3}
 ///
+/// `references` of a request has the places of its secrets: ranges of the query in bytes, and paths in the variables.
+///
 /// A recording contains no header fields except the content type, no query strings of URLs, and no secrets known to its
 /// `Redactor`. A part that is not JSON has its text as `body`. `page` is present only for requests of a pager, and
-/// `cachePolicy` only if a query was not simply sent to the network.
+/// `cachePolicy` only if a query was not simply sent to the network, and `onError` only if the request has that parameter.
 package struct Recording: Sendable {
   package enum Event: Sendable {
+    /// `references` has the paths of the secrets that were replaced in the variables; `nil` before they are, and in files
+    /// that do not list them.
     case request(
-      url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool,
-      cachePolicy: CachePolicy)
+      url: String, operationName: String?, query: DraftText, variables: JSONValue, references: [[JSONValue]]?,
+      isPage: Bool, cachePolicy: CachePolicy, onError: ErrorBehavior?)
     case head(status: Int, contentType: String, format: String?)
     case part([UInt8])
     case state(String, reason: String?)
@@ -37,12 +42,14 @@ package struct Recording: Sendable {
 
   package private(set) var events: [(elapsed: Duration, run: Int, event: Event)] = []
 
-  /// Returns the line of an event, with a line feed.
+  /// Returns the line of an event, with a line feed; `nil` if it contains a secret that cannot be removed from it.
   package static func line(
     _ event: Event, at elapsed: Duration, run: Int = 0, redactor: Redactor = Redactor()
-  ) -> [UInt8] {
+  ) -> [UInt8]? {
     let number = run > 0 ? [("run", JSONValue(run))] : []
-    return JSONWriter.compactBytes(.object(members(event, elapsed, redactor) + number)) + [0x0A]
+    let isRequest = if case .request = event { true } else { false }
+    let bytes = JSONWriter.compactBytes(.object(members(event, elapsed, redactor) + number))
+    return redactor.written(bytes, isRequest: isRequest).map { $0 + [0x0A] }
   }
 
   /// Parses a recording. Unknown events, which a later version may write, are ignored.
@@ -71,14 +78,21 @@ package struct Recording: Sendable {
       [("event", JSONValue(name)), ("atMs", elapsed.roundedMilliseconds)]
     }
     switch event {
-    case .request(let url, let name, let query, let variables, let isPage, let policy):
+    case .request(let url, let name, let query, let variables, _, let isPage, let policy, let onError):
+      let query = redactor.draft(document: query)
+      let (variables, references) = redactor.stored(variables)
       var members = head("request")
       members.append(("url", JSONValue(redactor.text(url))))
-      members.append(("operationName", name.map { JSONValue($0) } ?? .null))
-      members.append(("query", JSONValue(redactor.document(query))))
-      members.append(("variables", redactor.json(variables, keepsTypes: true)))
+      members.append(("operationName", name.map { JSONValue(redactor.name($0)) } ?? .null))
+      members.append(("query", JSONValue(query.text)))
+      members.append(("variables", variables))
+      if !query.isComplete || !references.isEmpty {
+        let paths = JSONValue.array(references.map { .array($0) })
+        members.append(("references", .object([("query", query.json), ("variables", paths)])))
+      }
       if isPage { members.append(("page", true)) }
       if policy != .networkOnly { members.append(("cachePolicy", JSONValue(policy.rawValue))) }
+      if let onError { members.append(("onError", JSONValue(onError.rawValue))) }
       return members
     case .head(let status, let contentType, let format):
       return head("head") + [("status", JSONValue(status)), ("contentType", JSONValue(redactor.text(contentType)))]
@@ -103,10 +117,14 @@ package struct Recording: Sendable {
     case "request":
       let policy: CachePolicy? = json["cachePolicy"]?.string.flatMap { CachePolicy(rawValue: $0) }
       let variables: JSONValue = json["variables"] ?? .object([])
-      let (url, query): (String?, String?) = (json["url"]?.string, json["query"]?.string)
+      let text = json["query"]?.string ?? ""
+      let places = json["references"]
+      let query = places.map { DraftText(text, json: $0["query"]) } ?? Redactor(document: text).stored(document: text)
       return .request(
-        url: url ?? "", operationName: json["operationName"]?.string, query: query ?? "", variables: variables,
-        isPage: json["page"]?.bool ?? false, cachePolicy: policy ?? .networkOnly)
+        url: json["url"]?.string ?? "", operationName: json["operationName"]?.string, query: query,
+        variables: variables, references: places.map { $0["variables"]?.elements.map { Array($0.elements) } ?? [] },
+        isPage: json["page"]?.bool ?? false, cachePolicy: policy ?? .networkOnly,
+        onError: json["onError"]?.string.flatMap { ErrorBehavior(rawValue: $0) })
     case "head":
       return .head(
         status: json["status"]?.int ?? 200, contentType: json["contentType"]?.string ?? "",

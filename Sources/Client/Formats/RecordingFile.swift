@@ -2,6 +2,7 @@ import ApusClientAPI
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusClientSubscriptions
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusPlatform
 import ApusSecrets
@@ -19,7 +20,8 @@ package final class RecordingFile: Sendable {
   private let start = ContinuousClock.now
   private let state = Mutex<(runs: Int, problem: String?)>((0, nil))
 
-  /// Creates the file. An existing recording is overwritten; any other file causes an error.
+  /// Creates the file. An existing recording is overwritten; any other file, and a recording that another program writes,
+  /// cause an error.
   ///
   /// - Parameter secrets: Secret values to redact, in addition to those recognized by name or pattern.
   package init(_ path: String, secrets: SecretValues? = nil) throws(WriteError) {
@@ -29,7 +31,7 @@ package final class RecordingFile: Sendable {
       throw WriteError(description: "cannot record to \(path): it exists and is not a recording; use another file")
     }
     do throws(PrivateFile.FileError) {
-      descriptor = try PrivateFile.create(path)
+      descriptor = try PrivateFile.create(path, isExclusive: true)
     } catch {
       throw WriteError(description: error.description)
     }
@@ -69,6 +71,11 @@ package final class RecordingFile: Sendable {
       }
     }
 
+    /// Records a state that is not that of a subscription, which readers pass over.
+    package func note(_ state: String, reason: String, at time: Duration) {
+      write(.state(state, reason: reason), time)
+    }
+
     package func end(error: String?, exitCode: Int32, at time: Duration? = nil) {
       write(.end(error: error, exitCode: Int(exitCode)), time)
     }
@@ -81,7 +88,7 @@ package final class RecordingFile: Sendable {
   /// Records a request. Several requests can be in progress at the same time. `isPage` marks a request of a pager.
   package func startRequest(
     url: String, operationName: String?, query: String, variables: JSONValue, isPage: Bool = false,
-    cachePolicy: CachePolicy = .networkOnly, at time: Duration? = nil
+    cachePolicy: CachePolicy = .networkOnly, onError: ErrorBehavior? = nil, at time: Duration? = nil
   ) -> Run {
     let number = state.withLock { state in
       defer { state.runs += 1 }
@@ -91,8 +98,8 @@ package final class RecordingFile: Sendable {
       file: self, number: number, redactor: Redactor(values: secrets, document: query, variables: variables))
     run.write(
       .request(
-        url: url, operationName: operationName, query: query, variables: variables, isPage: isPage,
-        cachePolicy: cachePolicy), time)
+        url: url, operationName: operationName, query: DraftText(query), variables: variables, references: nil,
+        isPage: isPage, cachePolicy: cachePolicy, onError: onError), time)
     return run
   }
 
@@ -107,6 +114,10 @@ package final class RecordingFile: Sendable {
     let line = Recording.line(event, at: time ?? start.duration(to: .now), run: run, redactor: redactor)
     state.withLock { state in
       guard state.problem == nil else { return }
+      guard let line else {
+        state.problem = "a secret in a response cannot be removed from it"
+        return
+      }
       if !FileDescriptor.writeAll(line, to: descriptor) { state.problem = String(cString: strerror(errno)) }
     }
   }

@@ -18,7 +18,12 @@ package enum ResultFormat: String, Sendable, CaseIterable {
   case yaml
 
   /// Whether the format shows the rows of a list instead of the complete result.
-  package var isTable: Bool { [.table, .csv, .tsv].contains(self) }
+  package var isTable: Bool {
+    switch self {
+    case .table, .csv, .tsv: true
+    case .json, .ndjson, .pretty, .yaml: false
+    }
+  }
 }
 
 extension GraphQLResult where Data == JSONValue {
@@ -31,7 +36,8 @@ extension GraphQLResult where Data == JSONValue {
     return .object(members)
   }
 
-  /// The object of an `ndjson` line: the result with its source and time, and the states of all deferred fragments.
+  /// The object of an `ndjson` line, `{"part":0,"elapsedMs":12.3,"response":"partial","source":"server","data":{…},…}`:
+  /// the result with its source and time, and the states of all deferred fragments.
   package var lineObject: JSONValue {
     var members: [(String, JSONValue)] = [
       ("part", JSONValue(payloadIndex)),
@@ -53,10 +59,10 @@ extension GraphQLResult where Data == JSONValue {
   }
 }
 
-/// The format `record.field` of changed keys.
+/// Changed keys in the form `record.field`: `Bird:b42.name`, `QUERY_ROOT.birds({"first":10})`.
 enum ChangedKey {
-  /// Returns the record's key. Both parts can contain dots: the field starts after the last dot that is followed only by a
-  /// name, or by a name and arguments that are valid JSON.
+  /// Returns the record's key. Both parts can contain dots: the field starts after the last dot that is followed only
+  /// by a name, or by a name and arguments that are valid JSON.
   static func record(of changedKey: String) -> String {
     let bytes = Array(changedKey.utf8)
     let hasArguments = bytes.last == UInt8(ascii: ")")
@@ -90,7 +96,7 @@ extension DeferredFragment {
 
 extension Duration {
   /// The duration in milliseconds, rounded to at most two decimals: `12`, `12.3`, `0.04`.
-  var roundedMilliseconds: JSONValue {
+  package var roundedMilliseconds: JSONValue {
     let hundredths = Int((self / .microseconds(10)).rounded())
     let (tenth, hundredth) = (hundredths / 10 % 10, hundredths % 10)
     let decimals = hundredth != 0 ? ".\(tenth)\(hundredth)" : tenth != 0 ? ".\(tenth)" : ""

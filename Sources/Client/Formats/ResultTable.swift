@@ -1,11 +1,13 @@
 import ApusJSON
 
 /// A list of objects in a result as a table: one column per leaf field, one row per object.
+/// `{"birds":[{"name":"Owl","nest":{"eggs":2}}]}` has the columns `name` and `nest.eggs`, and one row.
 package struct ResultTable: Sendable, Equatable {
   package let columns: [String]
   private let rows: [Row]
 
-  /// The non-empty cells of a row, by column. Objects of many different types have few of them each.
+  /// A row without its empty cells, since a list of objects with different types has many columns and few cells in each
+  /// row.
   private struct Row: Sendable, Equatable {
     private let cells: [Cell]
 
@@ -30,8 +32,8 @@ package struct ResultTable: Sendable, Equatable {
     }
   }
 
-  /// Creates a table of the first list of objects. A value without a list becomes one row. Returns `nil` if there are no
-  /// fields.
+  /// Creates a table of the first list of objects. A value without a list becomes one row. Returns `nil` if there are
+  /// no fields.
   package init?(firstListIn value: JSONValue) {
     if let list = Self.firstList(in: value) {
       self.init(objects: list.elements)
@@ -51,9 +53,10 @@ package struct ResultTable: Sendable, Equatable {
     }
   }
 
-  /// Creates a table of a list's items, or of the nodes of a connection's edges.
+  /// Creates a table of a list's items, with the columns of `init(firstListIn:)`. Items that are not objects are in a
+  /// column `value`.
   package init(itemsOf list: JSONValue) {
-    self.init(objects: list.elements.map(Self.row(of:)))
+    self.init(objects: list.elements.map { $0.kind == .object ? $0 : .object([("value", $0)]) })
   }
 
   /// Returns the object that represents a list item in a table. For an edge, this is its node.
@@ -72,7 +75,8 @@ package struct ResultTable: Sendable, Equatable {
     self.columns = columns.names
   }
 
-  /// The column names, then the text of each row. Computed lazily, because sparse rows can be much larger than the result.
+  /// Column names, then the text of each row. Computed lazily, because sparse rows can be much larger than the
+  /// result.
   var lines: some Sequence<[String]> {
     (-1..<rows.count).lazy.map { $0 < 0 ? columns : rows[$0].texts(count: columns.count) }
   }
@@ -83,7 +87,7 @@ package struct ResultTable: Sendable, Equatable {
     private var positions: [String: Int] = [:]
 
     mutating func position(of name: String) -> Int {
-      if let existing = positions[name] { return existing }
+      if let position = positions[name] { return position }
       positions[name] = names.count
       names.append(name)
       return names.count - 1

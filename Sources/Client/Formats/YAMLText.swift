@@ -1,7 +1,10 @@
 import ApusASCII
 import ApusJSON
 
-/// JSON values as YAML 1.2 in block style, with one line per leaf.
+/// JSON values as YAML 1.2 in block style, with one line per leaf. `{"birds":[{"name":"Owl"}]}` is
+///
+///     birds:
+///     - name: Owl
 package enum YAMLText {
   package static func of(_ value: JSONValue) -> String {
     var text = ""
@@ -40,8 +43,8 @@ package enum YAMLText {
     }
   }
 
-  /// Returns a string as a plain scalar if every YAML parser reads it as a string; otherwise in double quotes, with JSON
-  /// escapes.
+  /// Returns a string as a plain scalar if every YAML parser reads it as a string; otherwise in double quotes, with
+  /// JSON escapes.
   private static func scalar(_ text: String) -> String {
     let bytes = text.utf8
     let isPlain =

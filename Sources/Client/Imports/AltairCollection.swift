@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusJSON
 
 /// Import of Altair's collections (`.agc`), windows (`.agq`) and environments (`.agx`).
@@ -35,13 +36,11 @@ extension ImportedCollection {
 
   private mutating func readWindow(_ window: JSONValue, folders: [String], headers inherited: [Header]) {
     let name = window["windowName"]?.string ?? "request"
-    let place = Self.path(folders, name)
+    let place = ImportedRequest.title(folders, name)
     noteScripts(of: window, at: place)
     let windowHeaders = Self.headers(of: window)
     let names = Set(windowHeaders.map { $0.name.lowercased() })
     let url = window["apiUrl"]?.string ?? ""
-    let other = window["subscriptionUrl"]?.string ?? ""
-    if !other.isEmpty, other != url { leftOut.append("\(place): a separate URL for subscriptions") }
     let payload = window["subscriptionConnectionParams"]?.string ?? ""
     if !["", "{}"].contains(payload.filter { !$0.isWhitespace }) {
       leftOut.append("\(place): the connection payload of subscriptions (--connection-payload)")
@@ -50,7 +49,10 @@ extension ImportedCollection {
     request.folders = folders
     request.name = name.isEmpty ? "request" : name
     request.headers = inherited.filter { !names.contains($0.name.lowercased()) } + windowHeaders
-    add(GraphQLContent(query: window["query"]?.string ?? "", variables: window["variables"]?.string ?? ""), of: request)
+    var draft = RequestDraft(query: window["query"]?.string ?? "", variables: window["variables"]?.string ?? "")
+    let subscriptionURL = window["subscriptionUrl"]?.string ?? ""
+    if subscriptionURL != url { draft.options.subscriptionURL = subscriptionURL }
+    add(draft, of: request)
   }
 
   private static func headers(of holder: JSONValue) -> [Header] {

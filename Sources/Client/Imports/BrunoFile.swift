@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusJSON
 
 /// Import of Bruno's files, one per request: `Birds/all.bru`, `collection.bru`, `folder.bru`, `environments/local.bru`.
@@ -17,7 +18,7 @@ extension ImportedCollection {
       return
     }
     let title = file.first("meta")?["name"] ?? name
-    let place = Self.path(folders, title)
+    let place = ImportedRequest.title(folders, title)
     noteBlocks(of: file, at: place)
     if ["collection", "folder"].contains(name), file.method == nil {
       // These settings apply to all requests in the folder and are looked up by its path.
@@ -55,7 +56,8 @@ extension ImportedCollection {
     func filled(_ text: String, isInJSON: Bool = false) -> String {
       ImportTemplate(text).rendered(from: values, isInJSON: isInJSON)
     }
-    var request = ImportedHTTPRequest(url: filled(settings["url"] ?? ""))
+    var request = ImportedHTTPRequest(
+      url: filled(PathVariables.filled(settings["url"] ?? "", file.pairs("params:path"))))
     request.folders = folders
     request.name = title
     request.notes = file.text("docs") ?? ""
@@ -66,7 +68,7 @@ extension ImportedCollection {
     }
     if let query = file.text("body:graphql") {
       let variables = filled(file.text("body:graphql:vars") ?? "", isInJSON: true)
-      add(GraphQLContent(query: filled(query), variables: variables), of: request)
+      add(RequestDraft(query: filled(query), variables: variables), of: request)
     } else {
       request.body = filled(file.text("body:json") ?? file.text("body:text") ?? "", isInJSON: true)
       if request.body.isEmpty {
@@ -97,15 +99,19 @@ extension ImportedCollection {
 }
 
 /// The blocks of a Bruno file: `name {`, lines, and `}` at the start of a line.
+///
+///     body:graphql {
+///       { birds { name } }
+///     }
 package struct BrunoFile: Sendable {
   struct Block: Sendable {
     let name: String
-    /// The lines without their indentation of two spaces.
+    /// Lines without their indentation of two spaces.
     let lines: [String]
   }
 
   private(set) var blocks: [Block] = []
-  /// The names and values in each block that has some. If several blocks have the same name, the first one is used.
+  /// Names and values in each block that has some. If several blocks have the same name, the first one is used.
   private var pairsOfBlock: [String: [(name: String, value: String)]] = [:]
 
   init(_ blocks: [(name: String, lines: [String], pairs: [(name: String, value: String)])]) {
@@ -176,7 +182,7 @@ package struct BrunoFile: Sendable {
     return Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The variables of the file. Secret ones have no value in it.
+  /// Variables of the file. Secret ones have no value in it.
   var values: [ImportedCollection.Value] {
     let plain = (pairs("vars") + pairs("vars:pre-request")).map {
       ImportedCollection.Value(name: $0.name, text: $0.value)

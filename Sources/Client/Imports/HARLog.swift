@@ -1,4 +1,6 @@
-import ApusDigest
+import ApusFormatting
+import ApusASCII
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 
@@ -20,14 +22,14 @@ extension ImportedCollection {
     var count = 0
     for entry in root["log"]?["entries"]?.elements.map({ $0 }) ?? [] {
       guard let sent = entry["request"], let url = sent["url"]?.string else { continue }
-      var request = ImportedHTTPRequest(url: url)
+      var request = ImportedHTTPRequest(url: LiteralBraces.hidden(url))
       for header in (sent["headers"]?.elements.prefix(ImportedHeaders.limit).map { $0 } ?? []) {
         let name = header["name"]?.string ?? ""
         let lowered = name.lowercased()
         if name.hasPrefix(":") || lowered.hasPrefix("sec-") || Self.browserHeaders.contains(lowered) {
           if !name.hasPrefix(":") { dropped.insert(lowered) }
         } else if !name.isEmpty {
-          request.headers.append(Header(name: name, value: header["value"]?.string ?? ""))
+          request.headers.append(Header(name: name, value: LiteralBraces.hidden(header["value"]?.string ?? "")))
         }
       }
       let messages = entry["_webSocketMessages"]?.elements.filter { $0["type"]?.string == "send" } ?? []
@@ -36,7 +38,7 @@ extension ImportedCollection {
       }
       let bodies = messages.isEmpty ? [Self.body(of: sent)] : messages.compactMap(Self.subscription)
       for body in bodies {
-        request.body = body
+        request.body = LiteralBraces.hidden(body)
         let found = GraphQLContents(of: request)
         for problem in found.problems {
           if problem.hasPrefix(GraphQLContents.notGraphQL) {
@@ -45,7 +47,8 @@ extension ImportedCollection {
             skip(RedactedURL.withoutSecrets(url), problem)
           }
         }
-        for content in found.contents where seen.insert([found.url, content.query, content.variables]).inserted {
+        for content in found.contents
+        where seen.insert([found.url, content.query.text, content.variables.text]).inserted {
           count += 1
           request.url = found.url
           request.name = content.name ?? "request \(count)"
@@ -60,7 +63,7 @@ extension ImportedCollection {
   }
 
   private mutating func skipOthers(_ count: Int) {
-    skip("\(count) request\(count == 1 ? "" : "s")", "not GraphQL", count: count)
+    skip(DisplayFormat.plural(count, "request"), "not GraphQL", count: count)
   }
 
   /// Returns the body, which some browsers store as form fields.

@@ -14,7 +14,8 @@ extension ImportedCollection {
       collection.read(HTTPBlock(lines, named: name.isEmpty ? "request \(count)" : name), files)
     }
     // Swift treats CRLF as a single character.
-    let all = text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
+    let all = LiteralBraces.hidden(inHTTPFile: text).split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" })
     // Variables apply in the whole file.
     fileValues.add(all.compactMap(Self.variable)[...])
     for line in all {

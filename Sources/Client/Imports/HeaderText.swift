@@ -1,4 +1,4 @@
-/// A header line: a name, a colon and a value.
+/// A header line: `Authorization: Bearer abc`.
 ///
 /// It is parsed by Unicode scalars, like its bytes: a colon or space before a combining mark counts.
 struct HeaderText {

@@ -1,7 +1,8 @@
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 
-/// Text that contains `{{variables}}`.
+/// Text that contains `{{variables}}`: `https://{{host}}/graphql` with the value `api.example` is `https://api.example/graphql`.
 struct ImportTemplate {
   enum Part: Equatable {
     case text(String)
@@ -19,8 +20,9 @@ struct ImportTemplate {
       let name = rest[open.upperBound...].prefix(while: Self.isNameCharacter)
       let plain = Self.plainName(name)
       guard !plain.isEmpty, rest[name.endIndex...].hasPrefix("}}") else {
-        text += rest[..<open.upperBound]
-        rest = rest[open.upperBound...]
+        // In `{{{x}}`, the variable begins at the second brace.
+        text += rest[..<open.lowerBound] + "{"
+        rest = rest[open.lowerBound...].dropFirst()
         continue
       }
       text += rest[..<open.lowerBound]
@@ -84,7 +86,7 @@ struct ImportTemplate {
       switch part {
       case .text(let text):
         filled += text
-        if isInJSON { isInString = JSONTemplate.ends(text, inString: isInString) }
+        if isInJSON { isInString = TemplateText.ends(text, inString: isInString) }
       case .variable(let name):
         guard depth > 0, room > 0, let value = values.shown(name) else {
           filled += "{{\(name)}}"
@@ -117,7 +119,7 @@ struct ImportTemplate {
     var names: [String] = []
     let text = parts.map { part in
       switch part {
-      case .text(let text): return text.replacing("$", with: "$$")
+      case .text(let text): return LiteralBraces.shown(text).replacing("$", with: "$$")
       case .variable(let variable):
         let name = Self.environmentName(of: variable)
         names.append(name)
@@ -157,13 +159,5 @@ extension ImportedCollection.Value {
   var isHidden: Bool {
     isSecret || SecretNames.contains(name) || SecretPatterns.hidden(in: text, mark: "") != text
       || name.lowercased().split { "_-.".contains($0) }.contains("pass")
-  }
-}
-
-extension ImportedCollection {
-  /// Returns the HTTP URL for a WebSocket URL. Clients upgrade an HTTP connection.
-  static func overHTTP(_ url: String) -> String {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url
   }
 }

@@ -5,17 +5,12 @@ import ApusSecrets
 /// A folder with files that can be imported.
 package struct ImportableFolder {
   private let root: ProjectRoot
-  /// The path of the folder.
   private let path: String
-  /// The paths from the folder. Files with settings for other files come before these.
+  /// Paths from the folder. Files with settings for other files come before these.
   private let names: [String]
-  /// The files that were refused.
   private let refusals: [FileRefusal]
 
-  private static let endings = [
-    "http", "rest", "har", "agc", "agq", "agx", "json", "yml", "yaml", "bru", "sh", "bash", "zsh", "curl", "ps1", "bat",
-    "cmd", "js", "mjs", "cjs", "ts", "md", "markdown", "txt",
-  ]
+  private static let endings = Set(ImportFormat.all.flatMap(\.endings) + [ImportFormat.plainTextEnding]).sorted()
 
   /// The maximum size of a file, and of all files, in bytes.
   private static let limits = (file: 32 << 20, all: 256 << 20)

@@ -1,4 +1,4 @@
-import ApusClientFormats
+import ApusClientRequests
 import ApusConfiguration
 import ApusJSON
 import ApusSecrets
@@ -24,22 +24,6 @@ package struct ImportedCollection: Sendable {
     }
   }
 
-  package struct Request: Sendable {
-    package var folders: [String] = []
-    package var name: String
-    package var notes: String = ""
-    package var url: String
-    package var headers: [Header] = []
-    package var query: String
-    /// The variables as JSON text, in which `{{variables}}` can occur outside of strings; empty for none.
-    package var variables: String = ""
-    package var operationName: String?
-    /// The extensions as JSON text; empty for none.
-    package var extensions: String = ""
-    package var usesGET = false
-    package var isPersisted = false
-  }
-
   /// The value of a `{{variable}}`.
   package struct Value: Sendable {
     package var name: String
@@ -53,7 +37,8 @@ package struct ImportedCollection: Sendable {
     package var values: [Value]
   }
 
-  package var requests: [Request] = []
+  /// The requests, whose texts have the variables of the files.
+  package var requests: [ImportedRequest] = []
   /// The values that apply in all environments.
   package var values: [Value] = []
   package var environments: [Environment] = []
@@ -69,6 +54,8 @@ package struct ImportedCollection: Sendable {
   var fileValues = ImportedValues([])
   /// The first values of `values`, by name.
   private var firstValues: (count: Int, values: ImportedValues) = (0, ImportedValues([]))
+  /// Whether the current file is a batch file of Windows.
+  private(set) var isBatchFile = false
   /// The settings for all requests of a Bruno folder, by the folder's path.
   var inheritedBruno: [String: BrunoFile] = [:]
 
@@ -77,17 +64,18 @@ package struct ImportedCollection: Sendable {
   /// Adds the contents of a file.
   ///
   /// - Parameters:
-  ///   - foreign: The text of the file.
+  ///   - untrusted: The text of the file.
   ///   - name: The file's name, which distinguishes some formats.
   ///   - files: Access to the files that this one refers to.
   ///   - isFound: Whether a search found the file. Text of such a file must have the form of a request.
   package mutating func add(
-    _ foreign: UntrustedText, named name: String, files: AdjacentFiles = .none, isFound: Bool = false
+    _ untrusted: UntrustedText, named name: String, files: AdjacentFiles = .none, isFound: Bool = false
   ) throws(ImportError) {
     // Some programs write a byte order mark.
-    let text = String(foreign.source.unicodeScalars.drop { $0 == "\u{FEFF}" })
+    let text = String(untrusted.source.unicodeScalars.drop { $0 == "\u{FEFF}" })
     guard let first = text.first(where: { !$0.isWhitespace }) else { throw .empty(name) }
     requestNumber = 0
+    isBatchFile = [".bat", ".cmd"].contains(where: name.lowercased().hasSuffix)
     fileValues = ImportedValues([])
     if text.unicodeScalars.contains("\u{FFFD}") {
       leftOut.append("characters that are not valid UTF-8; they were replaced by \u{FFFD}")
@@ -95,11 +83,12 @@ package struct ImportedCollection: Sendable {
     if name.hasSuffix(".bru") { return readBruno(BrunoFile(text), path: name) }
     if first == "{" || first == "[" {
       if let root = try? JSONDocument(parsing: text).root { return try add(json: root, named: name) }
-      guard ImportedTextFormat.isText(named: name) else { throw .brokenJSON(name) }
+      guard ImportFormat.isText(named: name) else { throw .brokenJSON(name) }
     } else if ImportedYAML.isOne(text, named: name) {
       return try add(yaml: text, named: name)
     }
-    let format = ImportedTextFormat(of: text, named: name)
+    let format = ImportFormat.ofText(text, named: name)
+    if format.isPowerShell { throw .powerShell(name) }
     guard !isFound || format.isCertain(of: text, named: name) else { throw .unknown(name) }
     let count = (requests.count, skipped, leftOut.count)
     format.read(text, files, into: &self)
@@ -130,41 +119,25 @@ package struct ImportedCollection: Sendable {
   }
 
   private mutating func add(json root: JSONValue, named name: String) throws(ImportError) {
-    let schema = root["info"]?["schema"]?.string ?? ""
-    if schema.contains("/collection/v2.") || root["info"]?["_postman_id"] != nil && root["item"] != nil {
-      readPostman(root)
-    } else if root["_postman_variable_scope"] != nil || root["values"]?.kind == .array && root["name"] != nil {
-      readPostmanEnvironment(root)
-    } else if root["_type"]?.string == "export", root["resources"]?.kind == .array {
-      readInsomnia(root)
-    } else if let type = root["type"]?.string, ["collection", "window", "environment"].contains(type) {
-      readAltair(root, type: type)
-    } else if let inner = root["collection"], inner["info"]?["schema"] != nil {
-      // Postman's API wraps a collection.
-      try add(json: inner, named: name)
-    } else if root["log"]?["entries"]?.kind == .array {
-      readHAR(root)
-    } else if name.hasSuffix(".env.json"), root.kind == .object {
-      readHTTPEnvironments(root, isSecret: name.contains(".private."))
-    } else {
-      throw .unknown(name)
+    for case .json(let isOne, let read) in ImportFormat.all.map(\.form) where isOne(root, name) {
+      return read(&self, root, name)
     }
+    // Postman's API wraps a collection.
+    guard let inner = root["collection"], inner["info"]?["schema"] != nil else { throw .unknown(name) }
+    try add(json: inner, named: name)
   }
 
   private mutating func add(yaml text: String, named name: String) throws(ImportError) {
     let root: JSONValue
     do throws(ConfigurationError) {
-      root = ImportedYAML.json(try YAMLParser.parse(text, file: name, limits: .export))
+      root = try YAMLParser.parse(text, file: name, limits: .export).json
     } catch {
       throw .brokenYAML(error.description)
     }
-    if root["type"]?.string?.contains("insomnia.rest/") == true {
-      readInsomnia5(root)
-    } else if ImportedYAML.isOpenCollection(root, path: name) {
-      readOpenCollection(root, path: name)
-    } else {
-      throw .unknown(name)
+    for case .yaml(let isOne, let read) in ImportFormat.all.map(\.form) where isOne(root, name) {
+      return read(&self, root, name)
     }
+    throw .unknown(name)
   }
 
   // MARK: Requests
@@ -186,12 +159,12 @@ package struct ImportedCollection: Sendable {
   }
 
   /// Adds a request of a program that stores the document and variables separately.
-  mutating func add(_ content: GraphQLContent, of request: ImportedHTTPRequest) {
+  mutating func add(_ content: RequestDraft, of request: ImportedHTTPRequest) {
     let found = GraphQLContents(url: request.url, content: content)
-    let query = ImportTemplate(content.query)
+    let query = ImportTemplate(content.query.text)
     guard !found.problems.isEmpty, !query.variables.isEmpty else { return add(found, of: request) }
     var filled = content
-    filled.query = query.rendered(from: valuesInFile())
+    filled.query = DraftText(query.rendered(from: valuesInFile()))
     let again = GraphQLContents(url: request.url, content: filled)
     add(again.problems.isEmpty ? again : found, of: request)
   }
@@ -205,32 +178,35 @@ package struct ImportedCollection: Sendable {
   }
 
   private mutating func add(_ found: GraphQLContents, of request: ImportedHTTPRequest) {
-    let name = request.name.isEmpty ? "request \(nextRequestNumber())" : request.name
-    let place = Self.path(request.folders, name)
-    let usesGET = found.contents.contains(where: \.usesGET)
+    let name = request.name.isEmpty ? "request \(nextRequestNumber())" : LiteralBraces.shown(request.name)
+    let place = ImportedRequest.title(request.folders, name)
+    let usesGET = found.contents.contains(where: \.options.usesGET)
     leftOut += (request.leftOut + found.leftOut).map { "\(place): \($0)" }
     if !found.contents.isEmpty, !["POST", usesGET ? "GET" : "POST"].contains(request.method) {
       leftOut.append("\(place): \(request.method) (the request is sent with POST)")
     }
     for problem in found.problems { skip(place, problem) }
     let values = fileValues
-    let headers = request.headers.filter { !isOfTracing($0.name) && !RequestExport.isOfTheBody($0.name) }.map {
+    let headers = request.headers.filter { !isOfTracing($0.name) && !RequestDraft.isOfTheBody($0.name) }.map {
       header in
-      var header = header
-      header.value = ImportTemplate(header.value).rendered(from: values)
-      return header
+      var filled = RequestDraft.Header(
+        name: header.name, untrusted: ImportTemplate(header.value).rendered(from: values))
+      filled.isAuthentication = header.isAuthentication
+      filled.isBasic = header.isBasic
+      return filled
     }
     for (index, content) in found.contents.enumerated() {
       let isNamed = !request.name.isEmpty && found.contents.count == 1
       let numbered = found.contents.count == 1 ? name : "\(name) \(index + 1)"
-      requests.append(
-        Request(
-          folders: request.folders, name: isNamed ? name : content.name ?? numbered, notes: request.notes,
-          url: ImportTemplate(found.url).rendered(from: values), headers: headers,
-          query: ImportTemplate(content.query).rendered(from: values),
-          variables: ImportTemplate(content.variables).rendered(from: values, isInJSON: true),
-          operationName: content.operationName, extensions: content.extensions, usesGET: content.usesGET,
-          isPersisted: content.isPersisted))
+      var draft = content
+      draft.url = ImportTemplate(found.url).rendered(from: values)
+      draft.headers = headers
+      draft.query = DraftText(ImportTemplate(content.query.text).rendered(from: values))
+      draft.variables = DraftText(ImportTemplate(content.variables.text).rendered(from: values, isInJSON: true))
+      var imported = ImportedRequest(
+        folders: request.folders, name: isNamed ? name : content.name ?? numbered, draft: draft)
+      imported.notes = request.notes
+      requests.append(imported)
     }
   }
 
@@ -266,18 +242,15 @@ package struct ImportedCollection: Sendable {
   ]
   private static let tracingPrefixes = ["x-b3-", "x-datadog-", "ot-tracer-", "x-ot-span-", "uberctx-"]
 
-  /// The maximum nesting depth of folders. Each request stores the names of all of its folders.
+  /// Folders below this depth are left out, because each request stores the names of all folders around it.
   static let deepest = 32
-
-  static func path(_ folders: [String], _ name: String) -> String {
-    (folders + [name]).map { $0.prefix(200) }.joined(separator: " / ")
-  }
 }
 
-extension GraphQLContent {
+extension RequestDraft {
   /// The operation's name, from the request or its document.
   var name: String? {
     if let operationName, !operationName.isEmpty { return operationName }
+    let query = query.text
     let words = query.split(maxSplits: 8) { !$0.isLetter && !$0.isNumber && $0 != "_" }
     let isNamed = words.count > 1 && ["query", "mutation", "subscription"].contains(words[0])
     guard isNamed, let start = query.firstRange(of: words[0]), let brace = query.firstIndex(of: "{") else { return nil }
@@ -292,23 +265,28 @@ package enum ImportError: Error, CustomStringConvertible, Equatable {
   case brokenJSON(String)
   /// The message is from the parser.
   case brokenYAML(String)
+  case powerShell(String)
   case unknown(String)
+
+  static let powerShellAdvice = "is for PowerShell; copy it as cURL"
 
   package var description: String {
     switch self {
     case .empty(let name): "\(name) is empty"
     case .brokenJSON(let name): "\(name) is not valid JSON"
     case .brokenYAML(let message): message
+    case .powerShell(let name): "\(name) \(Self.powerShellAdvice)"
     case .unknown(let name):
-      "\(name) has no supported format: curl commands, PowerShell or fetch calls, .http files, Postman 2.1, "
-        + "Insomnia 4 and 5, Bruno, OpenCollection, Altair, HAR"
+      "\(name) has no supported format: \(ImportFormat.summaries)"
     }
   }
 
   /// Whether text with this error may have contained requests.
   func isOfRequest(_ text: String) -> Bool {
     switch self {
-    case .empty, .unknown: false
+    case .empty: false
+    case .unknown(let name): PossibleRequest.isIn(text, named: name)
+    case .powerShell: true
     case .brokenJSON, .brokenYAML: ["query", "request", "graphql", "://"].contains(where: text.contains)
     }
   }

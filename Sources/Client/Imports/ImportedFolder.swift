@@ -1,25 +1,26 @@
 import ApusClientFormats
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 
-/// A collection as files: a document for each request, its variables in a separate file, and a graphql-config file with the
-/// endpoints. The files contain no secrets, which are read from the environment when a request is sent.
+/// A collection as files: a document for each request, its variables in a separate file, and a graphql-config file with
+/// the endpoints. The files contain no secrets, which are read from the environment when a request is sent.
 package struct ImportedFolder: Sendable {
-  /// The files with their paths in the directory, in order.
+  /// Files with their paths in the directory, in order.
   package private(set) var files: [(path: String, text: String)] = []
   /// Messages for the user about missing parts and required actions, one per line.
   package private(set) var notes: [String]
 
   private var endpoints: [Endpoint] = []
-  /// The names of endpoints, by URL and headers.
+  /// Names of endpoints, by URL and headers.
   private var nameOfEndpoint: [Destination: String] = [:]
   private var environmentNames: [String] = []
   private var knownEnvironmentNames: Set<String> = []
   private var knownNotes: Set<String>
-  /// The numbers of secrets, by the name of their environment variable and their value. Different secrets with the same name
-  /// get different variables, so that no secret is sent to the wrong host.
+  /// Numbers of secrets, by the name of their environment variable and their value. Different secrets with the same
+  /// name get different variables, so that no secret is sent to the wrong host.
   private var secrets: [String: [String: Int]] = [:]
-  /// The file paths in use, with the next number for each.
+  /// File paths in use, with the next number for each.
   private var paths: [String: Int] = [:]
   private var endpointNames: [String: Int] = [:]
 
@@ -28,10 +29,16 @@ package struct ImportedFolder: Sendable {
     let destination: Destination
   }
 
-  /// The URL and the headers of requests.
+  /// The URLs and the headers of requests.
   private struct Destination: Hashable {
     var url: String
-    var headers: [ImportedCollection.Header] = []
+    var subscriptionURL = ""
+    var headers: [Header] = []
+
+    struct Header: Hashable {
+      var name: String
+      var value: String
+    }
   }
 
   private typealias Environment = (name: String, values: ImportedValues)
@@ -44,7 +51,7 @@ package struct ImportedFolder: Sendable {
   ///
   /// - Parameter source: The name of the imported file, for a comment.
   package init(_ collection: ImportedCollection, from source: String) {
-    notes = collection.leftOut
+    notes = collection.leftOut.map { LiteralBraces.shown($0) }
     knownNotes = Set(notes)
     var environments: [Environment] = collection.environments.map {
       ($0.name, ImportedValues(collection.values + $0.values))
@@ -74,24 +81,27 @@ package struct ImportedFolder: Sendable {
   // MARK: Endpoints
 
   /// Adds the endpoints of a request, one for each environment with different values. Returns their names.
-  private mutating func addEndpoints(
-    of request: ImportedCollection.Request, _ environments: [Environment]
-  ) -> [String] {
+  private mutating func addEndpoints(of request: ImportedRequest, _ environments: [Environment]) -> [String] {
     var names: [String] = []
     var knownNames: Set<String> = []
     for environment in environments {
-      var destination = Destination(url: url(request.url, environment.values))
+      var destination = Destination(url: url(request.url(from: environment.values)))
       guard ["http://", "https://", "$"].contains(where: destination.url.hasPrefix) else {
-        record("\(ImportedCollection.path(request.folders, request.name)): its URL is not an HTTP URL")
+        record("\(request.title): its URL is not an HTTP URL")
         continue
       }
-      for header in request.headers where !RequestExport.isOfTheBody(header.name) {
-        guard Self.isHeaderName(header.name), !header.value.contains(where: \.isNewline) else {
-          record("\(ImportedCollection.path(request.folders, request.name)): a header with an invalid name or value")
+      let subscriptionURL = url(request.subscriptionURL(from: environment.values))
+      if subscriptionURL.hasPrefix("$") || WebURL.isServer(subscriptionURL) {
+        destination.subscriptionURL = subscriptionURL
+      } else if !subscriptionURL.isEmpty {
+        record("\(request.title): its URL for subscriptions is not a URL")
+      }
+      for header in request.headers(from: environment.values) {
+        guard Self.isHeaderName(header.name), !header.text.contains(where: \.isNewline) else {
+          record("\(request.title): a header with an invalid name or value")
           continue
         }
-        let value = headerValue(header, environment.values)
-        destination.headers.append(.init(name: header.name, value: value))
+        destination.headers.append(.init(name: header.name, value: headerValue(header)))
       }
       if let same = nameOfEndpoint[destination] {
         if knownNames.insert(same).inserted { names.append(same) }
@@ -158,9 +168,7 @@ package struct ImportedFolder: Sendable {
   }
 
   /// Returns the URL for the configuration. Secret query parameters and credentials are read from the environment.
-  private mutating func url(_ written: String, _ values: ImportedValues) -> String {
-    var url = ImportedCollection.overHTTP(ImportTemplate(written).rendered(from: values))
-    if !url.contains("://"), !url.hasPrefix("{{"), !url.isEmpty { url = "http://\(url)" }
+  private mutating func url(_ url: String) -> String {
     let place = url.prefix { $0 != "?" }
     let fields = url.dropFirst(place.count + 1).split(separator: "&").map { field -> String in
       let name = field.prefix { $0 != "=" }
@@ -176,12 +184,10 @@ package struct ImportedFolder: Sendable {
     return live(ImportTemplate(shown + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))))
   }
 
-  /// Returns the header value for the configuration. A secret is read from an environment variable that is named after its
-  /// variable or header.
-  private mutating func headerValue(
-    _ header: ImportedCollection.Header, _ values: ImportedValues
-  ) -> String {
-    let filled = ImportTemplate(header.value).rendered(from: values)
+  /// Returns the header value for the configuration. A secret is read from an environment variable that is named after
+  /// its variable or header.
+  private mutating func headerValue(_ header: RequestDraft.Header) -> String {
+    let filled = header.text
     let template = ImportTemplate(filled)
     if header.isBasic { return basic(filled, template) }
     let isSecret =
@@ -197,7 +203,8 @@ package struct ImportedFolder: Sendable {
     return live(ImportTemplate("\(isScheme ? "\(scheme) " : ""){{\(name)}}"))
   }
 
-  /// Returns a Basic authentication value. User and password are encoded together, so one environment variable has both.
+  /// Returns a Basic authentication value. User and password are encoded together, so one environment variable has
+  /// both.
   private mutating func basic(_ credentials: String, _ template: ImportTemplate) -> String {
     let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
     let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
@@ -229,6 +236,9 @@ package struct ImportedFolder: Sendable {
       if !destination.headers.isEmpty {
         value.append(("headers", .object(destination.headers.map { ($0.name, JSONValue($0.value)) })))
       }
+      if !destination.subscriptionURL.isEmpty {
+        value.append(("subscription", .object([("url", JSONValue(destination.subscriptionURL))])))
+      }
       return (endpoint.name, .object(value))
     }
     let root: JSONValue = .object([
@@ -238,39 +248,66 @@ package struct ImportedFolder: Sendable {
   }
 
   private mutating func files(
-    of request: ImportedCollection.Request, _ values: ImportedValues, endpoints: [String]
+    of request: ImportedRequest, _ values: ImportedValues, endpoints: [String]
   ) -> [(path: String, text: String)] {
-    let place = ImportedCollection.path(request.folders, request.name)
-    let document = ImportTemplate(request.query).rendered(from: values)
-    let variables = ImportTemplate(request.variables).rendered(from: values, isInJSON: true)
-    let secrets = SecretValues()
-    for header in request.headers {
-      let value = ImportTemplate(header.value).rendered(from: values)
-      secrets.add(header: header.name, value, isLive: header.isAuthentication)
+    let content = documents(of: request, values)
+    let open =
+      ImportTemplate(request.query(from: values)).variables + ImportTemplate(request.variables(from: values)).variables
+    let draft = request.draft
+    if !content.secrets.isEmpty {
+      let names = content.secrets.map { $0.joined(separator: ".") }
+      notes.append(
+        "\(request.title): the value of \(names.joined(separator: ", ")) was not written; pass it with --var or "
+          + "--variables")
     }
-    secrets.add(url: ImportTemplate(request.url).rendered(from: values))
-    let redactor = Redactor(
-      values: secrets, document: document, variables: (try? JSONDocument(parsingRelaxed: variables).root) ?? .null)
-    let shown = (document: redactor.document(document), variables: redactor.variables(variables))
-    if shown.document != document || shown.variables != variables {
-      notes.append("\(place): a secret was redacted (\(Redactor.mark))")
+    if draft.options.usesGET { notes.append("\(request.title): it is sent by GET (--get)") }
+    if draft.options.usesPersistedQueries { notes.append("\(request.title): it is a persisted query (--persisted)") }
+    if let onError = draft.options.onError {
+      notes.append("\(request.title): it is sent with onError (--on-error \(onError.rawValue))")
     }
-    if request.usesGET { notes.append("\(place): it is sent by GET (--get)") }
-    if request.isPersisted { notes.append("\(place): it is a persisted query (--persisted)") }
-    if !request.extensions.isEmpty { notes.append("\(place): the request's extensions (--extensions)") }
-    let open = ImportTemplate(shown.document).variables + ImportTemplate(shown.variables).variables
-    if !open.isEmpty { notes.append("\(place): no value for {{\(open.joined(separator: "}}, {{"))}}") }
-    var head = redactor.text(request.notes).split(whereSeparator: \.isNewline).map { "# \(Self.oneLine(String($0)))\n" }
-      .joined()
+    if !draft.extensions.isEmpty { notes.append("\(request.title): the request's extensions (--extensions)") }
+    if !open.isEmpty { notes.append("\(request.title): no value for {{\(open.joined(separator: "}}, {{"))}}") }
+    var head = content.notes.split(whereSeparator: \.isNewline).map { "# \(Self.oneLine(String($0)))\n" }.joined()
     if !endpoints.isEmpty { head += "# endpoint: \(endpoints.joined(separator: ", "))\n" }
-    if let name = request.operationName, !name.isEmpty { head += "# operation: \(Self.oneLine(name))\n" }
+    if let name = draft.operationName, !name.isEmpty { head += "# operation: \(Self.oneLine(name))\n" }
+    head += DeclaredSecrets.comment(content.secrets.map { $0.map(Self.oneLine) })
     let path = Self.free(
       (request.folders + [request.name]).map(Self.fileName).joined(separator: "/"), mark: " ", in: &paths)
-    var files = [(path: "\(path).graphql", text: head + Self.ended(shown.document))]
-    if !shown.variables.allSatisfy(\.isWhitespace) {
-      files.append((path: "\(path).variables.json", text: Self.ended(shown.variables)))
+    var files = [(path: "\(path).graphql", text: head + Self.ended(content.query))]
+    if !content.variables.allSatisfy(\.isWhitespace) {
+      files.append((path: "\(path).variables.json", text: Self.ended(content.variables)))
     }
     return files
+  }
+
+  /// Returns the texts of a request without secrets. A literal in the document becomes a variable, and a member of the
+  /// variables is left out. `secrets` has the names of both.
+  private func documents(
+    of request: ImportedRequest, _ values: ImportedValues
+  ) -> (query: String, variables: String, notes: String, secrets: [[String]]) {
+    let query = request.query(from: values)
+    let variables = request.variables(from: values)
+    let known = SecretValues()
+    for header in request.headers(from: values) {
+      known.add(header: header.name, header.text, isLive: header.isAuthentication)
+    }
+    known.add(url: request.url(from: values))
+    let redactor = Redactor(
+      values: known, document: query, variables: (try? JSONDocument(parsingRelaxed: variables).root) ?? .null)
+    let draft = redactor.draft(document: DraftText(query))
+    let extracted = SecretVariables(draft, original: query, syntax: DocumentTemplate(draft.parsable).document)
+    var secrets = extracted?.variables.map { [$0.name] } ?? []
+    var shown = redactor.draft(variables: DraftText(variables))
+    if !shown.isComplete, let json = JSONTemplate.parse(shown.parsable) {
+      let paths = shown.memberSecrets.map(\.path).filter { !$0.isEmpty }
+      secrets += paths.filter { !secrets.contains($0) }
+      let rest = DeclaredSecrets.removing(paths, from: json)
+      shown = DraftText(rest.count == 0 ? "" : JSONTemplate.text(rest))
+    }
+    return (
+      LiteralBraces.shown(extracted?.document ?? draft.text), LiteralBraces.shown(shown.text),
+      redactor.text(request.notes), secrets
+    )
   }
 
   /// Returns a valid file name for all systems, without path separators and leading dashes.

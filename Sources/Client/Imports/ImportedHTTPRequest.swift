@@ -1,5 +1,8 @@
+import ApusClientRequests
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusJSON
+import ApusSecrets
 
 /// An HTTP request of another program, before it is known whether it is GraphQL. Its text can contain variables.
 struct ImportedHTTPRequest {
@@ -37,7 +40,7 @@ package struct AdjacentFiles {
 
 /// Decoding of imported files.
 package enum ImportedText {
-  /// Returns the text of bytes in UTF-8, or in UTF-16 with a byte order mark, as written by PowerShell.
+  /// Returns the text of bytes in UTF-8, or in UTF-16 with a byte order mark, as written by programs of Windows.
   package static func decoded(_ bytes: [UInt8]) -> String {
     let isLittle = bytes.starts(with: [0xFF, 0xFE])
     guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else { return String(decoding: bytes, as: UTF8.self) }
@@ -50,23 +53,10 @@ package enum ImportedText {
   }
 }
 
-/// A GraphQL request without an endpoint. Its text can contain variables.
-struct GraphQLContent {
-  var query: String
-  /// The variables as JSON, in which `{{variables}}` can occur outside of strings; empty for none.
-  var variables = ""
-  var operationName: String?
-  /// The extensions as JSON; empty for none.
-  var extensions = ""
-  /// Whether the request is sent by GET.
-  var usesGET = false
-  /// Whether the digest of the document is sent with it.
-  var isPersisted = false
-}
-
 /// The GraphQL requests in the body or URL of an HTTP request.
 struct GraphQLContents {
-  private(set) var contents: [GraphQLContent] = []
+  /// The requests, without an endpoint.
+  private(set) var contents: [RequestDraft] = []
   /// The reasons why requests are not imported. A batch can have several.
   private(set) var problems: [String] = []
   /// Messages about unsupported parts of a form.
@@ -99,12 +89,12 @@ struct GraphQLContents {
       apply(content)
     } else {
       let parts = DocumentTemplate(body).parts
-      apply(GraphQLContent(query: parts.document, variables: parts.variables))
+      apply(RequestDraft(query: parts.document, variables: parts.variables))
     }
   }
 
   /// Creates the contents for a program that stores the document separately.
-  init(url: String, content: GraphQLContent) {
+  init(url: String, content: RequestDraft) {
     self.url = url
     apply(content)
   }
@@ -115,18 +105,19 @@ struct GraphQLContents {
       problems.append(isHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
     }
-    var content = GraphQLContent(query: query, operationName: json["operationName"]?.string)
+    var content = RequestDraft(query: query, operationName: json["operationName"]?.string)
     // Some programs encode the variables as a string.
-    content.variables = json["variables"].map { $0.string ?? Self.variables($0) } ?? ""
-    content.extensions = Self.extensions(in: json["extensions"])
-    content.isPersisted = json["extensions"]?["persistedQuery"] != nil
+    content.variables = DraftText(json["variables"].map { $0.string ?? Self.variables($0) } ?? "")
+    content.extensions = DraftText(Self.extensions(in: json["extensions"]))
+    content.options.usesPersistedQueries = json["extensions"]?["persistedQuery"] != nil
+    content.options.onError = json["onError"]?.string.flatMap { ErrorBehavior(rawValue: $0) }
     apply(content)
   }
 
-  private mutating func apply(_ content: GraphQLContent) {
+  private mutating func apply(_ content: RequestDraft) {
     var content = content
-    if content.variables.filter({ !$0.isWhitespace }) == "{}" { content.variables = "" }
-    if let problem = DocumentTemplate(content.query).problem {
+    if content.variables.text.filter({ !$0.isWhitespace }) == "{}" { content.variables = DraftText() }
+    if let problem = DocumentTemplate(content.query.text).problem {
       problems.append("\(Self.notGraphQL) (\(problem))")
     } else {
       contents.append(content)
@@ -148,20 +139,22 @@ struct GraphQLContents {
       problems.append(hasHash ? "a persisted query of which only the hash was sent" : Self.notGraphQL)
       return
     }
-    let standard = ["query", "variables", "operationName", "extensions"]
+    let standard = ["query", "variables", "operationName", "extensions", "onError"]
     let others = fields.filter { !standard.contains($0.name) }.map(\.source)
     url = address[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&"))
-    content.usesGET = true
+    content.options.usesGET = true
     apply(content)
   }
 
-  private static func content(of fields: [(name: String, value: String, source: Substring)]) -> GraphQLContent? {
+  private static func content(of fields: [(name: String, value: String, source: Substring)]) -> RequestDraft? {
     func value(_ name: String) -> String? { fields.first { $0.name == name && !$0.value.isEmpty }?.value }
     guard let query = value("query") else { return nil }
-    return GraphQLContent(
+    var content = RequestDraft(
       query: query, variables: value("variables").flatMap { JSONTemplate.parse($0) }.map(variables) ?? "",
-      operationName: value("operationName"),
-      extensions: extensions(in: value("extensions").flatMap { JSONTemplate.parse($0) }))
+      operationName: value("operationName"))
+    content.options.onError = value("onError").flatMap { ErrorBehavior(rawValue: $0) }
+    content.extensions = DraftText(extensions(in: value("extensions").flatMap { JSONTemplate.parse($0) }))
+    return content
   }
 
   private static func variables(_ json: JSONValue) -> String {
@@ -178,7 +171,9 @@ struct GraphQLContents {
 /// A GraphQL document that contains `{{variables}}`.
 struct DocumentTemplate {
   private let source: String
-  private let document: Document
+  /// The source with each `{{id}}` replaced by a name of equal length (`xxxxxx`), so that it parses and offsets stay
+  /// valid.
+  let document: Document
   private let variables: [String]
 
   init(_ source: String) {
@@ -238,7 +233,7 @@ enum JSONTemplate {
     let quoted = ImportTemplate(text).parts.map { part in
       switch part {
       case .text(let text):
-        isInString = ends(text, inString: isInString)
+        isInString = TemplateText.ends(text, inString: isInString)
         return text
       case .variable(let name): return isInString ? "{{\(name)}}" : "\"\(mark)\(name)\(mark)\""
       }
@@ -249,21 +244,5 @@ enum JSONTemplate {
   /// Returns the text of JSON from `parse`, with its variables restored.
   static func text(_ json: JSONValue) -> String {
     JSONWriter.pretty(json).replacing("\"\(mark)", with: "{{").replacing("\(mark)\"", with: "}}")
-  }
-
-  /// Returns whether a string is open after a piece of JSON.
-  static func ends(_ text: String, inString isInString: Bool) -> Bool {
-    var isInString = isInString
-    var isEscaped = false
-    for byte in text.utf8 {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = isInString
-      }
-    }
-    return isInString
   }
 }

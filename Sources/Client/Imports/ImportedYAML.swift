@@ -16,23 +16,6 @@ enum ImportedYAML {
     return root["opencollection"] != nil || root["info"]?["type"]?.string != nil || root["http"]?["url"] != nil
       || root["graphql"]?["url"] != nil || isEnvironment && root["variables"]?.kind == .array
   }
-
-  /// Returns a YAML tree as JSON. Plain scalars can be numbers and Booleans.
-  static func json(_ node: YAMLNode) -> JSONValue {
-    switch node.value {
-    case .scalar(let text, isPlain: false): JSONValue(text)
-    case .scalar(let text, isPlain: true):
-      if node.isNull {
-        .null
-      } else if let value = try? JSONDocument(parsing: text).root, [.number, .bool].contains(value.kind) {
-        value
-      } else {
-        JSONValue(text)
-      }
-    case .sequence(let elements): .array(elements.map(json))
-    case .mapping(let members): .object(members.map { ($0.key, json($0.value)) })
-    }
-  }
 }
 
 extension ImportedCollection {
@@ -142,6 +125,8 @@ extension BrunoFile {
     }
     let headers = holder?["headers"]?.elements.filter { !Self.isOff($0) } ?? []
     add("headers", headers.map { ($0["name"]?.string ?? "", $0["value"]) })
+    let parameters = holder?["params"]?.elements.filter { !Self.isOff($0) && $0["type"]?.string == "path" } ?? []
+    add("params:path", parameters.map { ($0["name"]?.string ?? "", $0["value"]) })
     // The settings are next to the type, or in an object named after it.
     let members = authentication?[kind] ?? authentication
     add("auth:\(kind)", members?.members.map { ($0.key, $0.value) } ?? [])

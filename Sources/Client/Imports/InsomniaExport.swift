@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusJSON
 
 /// Import of Insomnia's exports, in which every resource refers to its parent.
@@ -14,12 +15,13 @@ extension ImportedCollection {
       switch resource["_type"]?.string {
       case "request": readRequest(resource, named: name, in: folders)
       case "environment": readEnvironment(resource, isBase: resources[Self.parent(resource)]?.isEnvironment != true)
-      case "request_group": noteGroup(resource, at: Self.path(folders.map(\.name), name))
+      case "request_group": noteGroup(resource, at: ImportedRequest.title(folders.map(\.name), name))
       // Workspaces contain the other resources, and cookie jars are not imported.
       case "workspace", "cookie_jar", nil: break
       case let type? where type.hasSuffix("_request"):
-        skip(Self.path(folders.map(\.name), name), "a resource of the type '\(type)'")
-      case let type?: leftOut.append("\(Self.path(folders.map(\.name), name)): a resource of the type '\(type)'")
+        skip(ImportedRequest.title(folders.map(\.name), name), "a resource of the type '\(type)'")
+      case let type?:
+        leftOut.append("\(ImportedRequest.title(folders.map(\.name), name)): a resource of the type '\(type)'")
       }
     }
   }
@@ -44,7 +46,7 @@ extension ImportedCollection {
     _ resource: JSONValue, named name: String, in groups: [(name: String, group: JSONValue)]
   ) {
     let folders = groups.map(\.name)
-    let place = Self.path(folders, name)
+    let place = ImportedRequest.title(folders, name)
     var given = ImportedHeaders()
     for holder in groups.map(\.group) + [resource] {
       for header in (holder["headers"]?.elements.map { $0 } ?? []).prefix(ImportedHeaders.limit)
@@ -53,7 +55,11 @@ extension ImportedCollection {
         if !name.isEmpty { given.set(name, plain(header["value"]?.string ?? "", at: place)) }
       }
     }
-    var request = ImportedHTTPRequest(url: plain(resource["url"]?.string ?? "", at: place))
+    let variables = (resource["pathParameters"]?.elements.map { $0 } ?? []).map { parameter in
+      (name: parameter["name"]?.string ?? "", value: plain(parameter["value"]?.string ?? "", at: place))
+    }
+    var request = ImportedHTTPRequest(
+      url: PathVariables.filled(plain(resource["url"]?.string ?? "", at: place), variables))
     request.folders = folders
     request.name = name
     request.notes = resource["description"]?.string ?? ""

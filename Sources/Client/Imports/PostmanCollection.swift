@@ -1,3 +1,5 @@
+import ApusFormatting
+import ApusClientRequests
 import ApusJSON
 
 /// Import of Postman's collections.
@@ -32,19 +34,19 @@ extension ImportedCollection {
   private mutating func read(items: JSONValue?, folders: [String], authentication: JSONValue?) {
     guard let items else { return }
     guard folders.count < Self.deepest else {
-      leftOut.append("\(Self.path(folders, "")): folders nested more than \(Self.deepest) levels deep")
+      leftOut.append("\(ImportedRequest.title(folders, "")): folders nested more than \(Self.deepest) levels deep")
       return
     }
     for item in items.elements {
       let name = item["name"]?.string ?? "request"
-      noteScripts(of: item, at: Self.path(folders, name))
+      noteScripts(of: item, at: ImportedRequest.title(folders, name))
       if item["item"] != nil {
         read(items: item["item"], folders: folders + [name], authentication: item["auth"] ?? authentication)
       } else if let request = item["request"] {
         read(request, named: name, folders: folders, authentication: request["auth"] ?? authentication)
         let answers = item["response"]?.count ?? 0
         if answers > 0 {
-          leftOut.append("\(Self.path(folders, name)): \(answers) saved response\(answers == 1 ? "" : "s")")
+          leftOut.append("\(ImportedRequest.title(folders, name)): \(DisplayFormat.plural(answers, "saved response"))")
         }
       }
     }
@@ -53,8 +55,11 @@ extension ImportedCollection {
   private mutating func read(
     _ request: JSONValue, named name: String, folders: [String], authentication: JSONValue?
   ) {
-    let place = Self.path(folders, name)
-    let url = request.string ?? Self.url(request["url"])
+    let place = ImportedRequest.title(folders, name)
+    let variables = request["url"]?["variable"]?.elements.filter { !Self.isOff($0) } ?? []
+    let url = PathVariables.filled(
+      request.string ?? Self.url(request["url"]),
+      variables.map { (Self.text($0["key"] ?? $0["id"]), Self.text($0["value"])) })
     var headers: [Header] = []
     for header in request["header"]?.elements.map({ $0 }) ?? [] where !Self.isOff(header) {
       headers.append(Header(name: Self.text(header["key"]), value: Self.text(header["value"])))
@@ -84,7 +89,7 @@ extension ImportedCollection {
       let graphQL = body?["graphql"]
       let operationName = graphQL?["operationName"]?.string.flatMap { $0.isEmpty ? nil : $0 }
       add(
-        GraphQLContent(
+        RequestDraft(
           query: Self.text(graphQL?["query"]), variables: Self.text(graphQL?["variables"]), operationName: operationName
         ),
         of: imported)

@@ -1,6 +1,6 @@
 import ApusASCII
 
-/// The fields of a URL query or a form body.
+/// The fields of a URL query or a form body: `query=%7Ba%7D&name=a+b`.
 package enum URLQuery {
   static func encode(_ text: String) -> String { PercentEncoding.encoded(text) }
 
@@ -23,7 +23,7 @@ package enum URLQuery {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the fields in order.
+  /// Returns the fields in order, decoded, with their source.
   package static func fields(_ text: Substring) -> [(name: String, value: String, source: Substring)] {
     text.split(separator: "&").map { field in
       let name = field.prefix { $0 != "=" }

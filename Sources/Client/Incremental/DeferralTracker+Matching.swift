@@ -26,18 +26,18 @@ extension DeferralTracker {
   func pending(at path: ResponsePath, label: String?) -> [Int] {
     let all = (indexes[path] ?? []).filter { fragments[$0].state.isPending }
     let matching = all.filter { fragments[$0].label == label }
-    return matching.isEmpty && label == nil && !tellsLabels ? all : matching
+    return matching.isEmpty && label == nil && !sendsLabels ? all : matching
   }
 
   @discardableResult
   mutating func claim(_ index: Int) -> Bool {
-    claim(Location(path: fragments[index].path, label: fragments[index].label), for: index)
+    claim(Location(path: instances[index].path, label: fragments[index].label), for: index)
   }
 
   /// Claims the announcement of a fragment from a server that omits labels.
   @discardableResult
   mutating func claimUnlabelled(_ index: Int) -> Bool {
-    claim(Location(path: fragments[index].path, label: nil), for: index)
+    claim(Location(path: instances[index].path, label: nil), for: index)
   }
 
   mutating func claim(_ place: Location, for index: Int) -> Bool {
@@ -52,27 +52,55 @@ extension DeferralTracker {
     return true
   }
 
+  /// The fragment that an item in the 2022 format belongs to.
+  enum Match {
+    case known(Int)
+    /// A fragment inside one that has not arrived, by its id.
+    case inner(Int)
+  }
+
   /// Returns the fragment for an item in the 2022 format. If several fragments at the path have no label, the fields of
-  /// the item decide.
-  func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Int? {
-    let candidates = pending(at: path, label: label)
-    guard candidates.count > 1 else { return candidates.first }
-    var best: (index: Int, score: (Int, Int))?
+  /// the item decide. An inner fragment may arrive before the one around it.
+  func match(path: ResponsePath, label: String?, item: JSONValue, errors: [GraphQLError]) -> Match? {
+    let known = pending(at: path, label: label)
+    guard let first = known.first else { return nil }
+    let inner = known.flatMap { innerFragments(of: $0, at: path, label: label) }
+    if known.count == 1, inner.isEmpty { return .known(first) }
     let failedKeys: [String] = errors.compactMap { error in
       guard let components = error.path?.components, components.count > path.components.count else { return nil }
       guard case .key(let key) = components[path.components.count] else { return nil }
       return key
     }
     let keys = item.isNull ? failedKeys : item.members.map { $0.key }
-    for index in candidates {
-      let instance = instances[index]
-      let planned = instance.plan.node.fields(for: instance.typename)
-      let expected = planned.fields.filter { FragmentCoverage.isOwn($0, usage: instance.plan.usage) }
-      let missing = item.isNull ? 0 : expected.filter { item[$0.responseKey] == nil }.count
-      let score = (-missing, keys.filter { planned[$0] != nil }.count)
-      if best.map({ score > $0.score }) ?? true { best = (index, score) }
+    var best: (match: Match, score: (Int, Int))?
+    func consider(_ match: Match, _ plan: PlanFragment, _ typename: String?) {
+      let own = plan.node.fields(for: typename).fields.filter { FragmentCoverage.isOwn($0, usage: plan.usage) }
+      let missing = item.isNull ? 0 : own.count { item[$0.responseKey] == nil }
+      let extra = keys.count { key in !own.contains { $0.responseKey == key } }
+      let score = (-missing, -extra)
+      if best.map({ score > $0.score }) ?? true { best = (match, score) }
     }
-    return best?.index
+    for index in known { consider(.known(index), instances[index].plan, instances[index].typename) }
+    for (fragment, typename) in inner { consider(.inner(fragment.fragment.id), fragment, typename) }
+    return best?.match
+  }
+
+  /// Returns the fragments on the same object inside a pending one, which are discovered when that arrives.
+  private func innerFragments(
+    of index: Int, at path: ResponsePath, label: String?
+  ) -> [(fragment: PlanFragment, typename: String?)] {
+    let instance = instances[index]
+    return instance.plan.node.fields(for: instance.typename).fragments.filter { fragment in
+      fragment.isDeferred && fragment.application != .never && !isKnown(fragment, at: path)
+        && earlyInner[InnerFragment(path: path, fragmentID: fragment.fragment.id)] == nil
+        && (fragment.fragment.deferral?.label == label || label == nil && !sendsLabels)
+    }.map { ($0, instance.typename) }
+  }
+
+  /// Returns the pending or resolved instance of a field with its own `@defer`.
+  func deferredField(at path: ResponsePath) -> Int? {
+    guard let key = path.lastKey else { return nil }
+    return indexes[path.parent]?.first { instances[$0].plan.fragment.deferredField == key }
   }
 
   func isDelivered(_ instance: Instance, value: JSONValue) -> Bool {
@@ -88,10 +116,12 @@ extension DeferralTracker {
   }
 
   /// Whether the server did not defer a fragment, because the object already has one of the fields that only the
-  /// fragment selects.
-  func isInlined(_ instance: Instance, object: JSONValue, path: ResponsePath) -> Bool {
+  /// fragment selects. The fields of `arrived` fragments prove nothing.
+  func isInlined(
+    _ instance: Instance, object: JSONValue, path: ResponsePath, arrived: [PlanDeferral] = []
+  ) -> Bool {
     guard let (complete, _) = locate(path) else { return false }
-    var available: [PlanDeferral] = []
+    var available = arrived
     var usage = instance.plan.parentUsage
     while let current = usage {
       available.append(current)

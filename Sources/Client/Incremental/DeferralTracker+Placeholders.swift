@@ -1,8 +1,43 @@
+import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// Support for servers that send deferred fields as null in one payload and their values in a later one.
+/// Support for servers that send deferred fields as null in one payload and their values in a later one. Such nulls are
+/// held back while their fragment may still come. If it does not, they are data.
 extension DeferralTracker {
+  /// Puts held nulls back, unless the data has their fields.
+  mutating func release(_ nulls: [HeldNull]) {
+    released += nulls
+    for null in nulls { data = null.inserted(into: data) ?? data }
+  }
+
+  /// Puts a null in the place of a missing field that an error explains.
+  mutating func releaseMissing(_ error: GraphQLError) {
+    var value = data
+    for (count, component) in (error.path?.components ?? []).enumerated() {
+      switch component {
+      case .index(let index):
+        guard let element = value[index] else { return }
+        value = element
+      case .key(let key):
+        guard value.kind == .object else { return }
+        guard let member = value[key] else {
+          return release([
+            HeldNull(at: ResponsePath(Array((error.path ?? .root).components.prefix(count + 1))), in: data)
+          ])
+        }
+        value = member
+      }
+    }
+  }
+
+  /// Whether a fragment has all its fields if its nulls are data.
+  func isDeliveredWithNulls(_ index: Int) -> Bool {
+    guard let nulls = held[index] else { return false }
+    let whole = nulls.reduce(data) { $1.inserted(into: $0) ?? $0 }
+    return isDelivered(instances[index], value: whole.value(at: instances[index].path) ?? .null)
+  }
+
   /// Returns the nulls of the current entry in fields that only pending fragments select. Empty if one of these fields
   /// has a value, because then the fragment came with its object.
   func nullsInPlace(

@@ -59,28 +59,45 @@ extension DeferralTracker {
       let index = add(fragment, typename: typename, path: place, levels: levels, state: .pending)
       if isDelivered { delivered.append(index) } else { coming.append(index) }
     }
+    claimAnnouncements(of: delivered, coming, object: object, path: path, levels: levels)
+  }
+
+  /// Assigns results and announcements to new fragments at one path. `delivered` have all their fields, `coming` lack
+  /// some.
+  private mutating func claimAnnouncements(
+    of delivered: [Int], _ coming: [Int], object: JSONValue, path: [PathComponent], levels: [Int]
+  ) {
+    let place = ResponsePath(path)
     for index in coming { claim(index) }
     for index in indexes[place] ?? [] where fragments[index].state.isPending {
-      guard let state = early.removeValue(forKey: Location(path: place, label: fragments[index].label)) else {
-        continue
-      }
-      resolve(index, state.state, state.shortfall)
+      let inner = InnerFragment(path: place, fragmentID: fragments[index].fragmentID)
+      guard
+        let settled = earlyInner.removeValue(forKey: inner)
+          ?? early.removeValue(forKey: Location(path: place, label: fragments[index].label))
+      else { continue }
+      resolve(index, settled.state, settled.shortfall)
+    }
+    // An announced fragment is pending even if its data is present. A fragment without own fields brings no data.
+    for index in delivered where fragments[index].state.isPending && hasOwnFields(instances[index]) { claim(index) }
+    // An announcement whose label fits no fragment belongs to one whose data is missing, if there is one.
+    if !sendsLabels {
+      for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
     }
     for index in delivered where fragments[index].state.isPending {
-      // An announced fragment is pending even if its data is present. A fragment without own fields brings no data.
-      let isAnnounced = hasOwnFields(instances[index]) && (claim(index) || claimUnlabelled(index))
+      if !instances[index].isAnnounced, hasOwnFields(instances[index]) { claimUnlabelled(index) }
+      let isAnnounced = instances[index].isAnnounced
       if isAnnounced || (continuation != .none && !hasAnnouncements) {
         let nulls = nullsInPlace(of: instances[index].plan, in: object, path: path, levels: levels)
-        if isAnnounced || continuation == .promised { placeholders += nulls }
+        placeholders += nulls
+        held[index] = nulls.isEmpty ? nil : nulls.map { HeldNull(at: $0, in: data) }
         if !nulls.isEmpty { continue }
       }
-      if isAnnounced { continue }
-      if hasAnnouncements || isInlined(instances[index], object: object, path: place) { resolve(index, .fulfilled) }
+      guard !isAnnounced, hasAnnouncements || isInlined(instances[index], object: object, path: place) else { continue }
+      resolve(index, .fulfilled, errors.contains { concerns($0, index) } ? .errors : nil)
     }
     // An announcement without a label belongs to a fragment without one, perhaps inside one of those above. It can
     // belong to a labeled fragment only if the server sends no labels.
-    guard !tellsLabels else { return }
-    for index in coming where isUnannounced(index) && !instances[index].isUncertain { claimUnlabelled(index) }
+    guard !sendsLabels else { return }
     for index in coming where isUnannounced(index) { claimUnlabelled(index) }
   }
 
@@ -92,21 +109,25 @@ extension DeferralTracker {
   mutating func add(
     _ fragment: PlanFragment, typename: String?, path: ResponsePath, levels: [Int], state: DeferredState
   ) -> Int {
-    if let existing = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) {
-      return existing
+    if let index = indexes[path]?.first(where: { fragments[$0].fragmentID == fragment.fragment.id }) {
+      return index
     }
     let index = fragments.count
     let outer = fragment.parentUsage.flatMap { instance(of: $0, path: path.components, levels: levels) }
     let isUncertain =
       fragment.application == .mayCover
       || outer.map { instances[$0].isUncertain && !instances[$0].isConfirmed && !instances[$0].isAnnounced } ?? false
-    instances.append(Instance(plan: fragment, typename: typename, levels: levels, isUncertain: isUncertain))
+    let origin = outer.map { instances[$0].origin.appending(path.below(instances[$0].path)) } ?? path
+    instances.append(
+      Instance(
+        plan: fragment, typename: typename, path: path, origin: origin, levels: levels, isUncertain: isUncertain))
     fragments.append(
       DeferredFragment(
-        fragmentID: fragment.fragment.id, label: fragment.fragment.deferral?.label, path: path,
-        typeCondition: fragment.fragment.typeCondition, name: fragment.fragment.name, state: state,
-        announcedAfter: elapsed, settledAfter: state.isPending ? nil : elapsed))
+        fragment.fragment, objectPath: path, state: state, announcedAfter: elapsed,
+        settledAfter: state.isPending ? nil : elapsed))
     indexes[path, default: []].append(index)
+    moved?.origins[origin, default: []].append(index)
+    moved?.fragments.insert(index, at: path)
     if state == .fulfilled { fulfilled.append(index) }
     return index
   }
@@ -114,6 +135,7 @@ extension DeferralTracker {
   mutating func addStream(_ field: PlanField, value: JSONValue, path: [PathComponent]) {
     let path = ResponsePath(path)
     guard value.kind == .array, streamIndexes[path] == nil else { return }
+    moved?.streams.insert(streams.count, at: path)
     streamIndexes[path] = streams.count
     streams.append(StreamedList(label: field.stream?.label, path: path, state: .pending, announcedAfter: elapsed))
     streamFields.append(field)
@@ -126,11 +148,21 @@ extension DeferralTracker {
   mutating func resolve(_ index: Int, _ state: DeferredState, _ shortfall: IncompleteReason? = nil) {
     guard fragments[index].state.isPending else { return }
     fragments[index] = fragments[index].withState(state, after: elapsed, shortfall)
-    if state == .fulfilled { fulfilled.append(index) }
-    guard state == .fulfilled, let value = data.value(at: fragments[index].path) else { return }
+    let nulls = held.removeValue(forKey: index) ?? []
+    guard state == .fulfilled else { return }
+    fulfilled.append(index)
+    release(nulls)
     let instance = instances[index]
+    guard let value = data.value(at: instance.path) else { return }
     discover(
-      instance.plan.node, value: value, path: fragments[index].path.components,
-      levels: Array(instance.levels.dropLast()))
+      instance.plan.node, value: value, path: instance.path.components, levels: Array(instance.levels.dropLast()))
+  }
+
+  /// Lists a field that the server deferred although no directive allows it.
+  mutating func list(field path: ResponsePath, label: String?, _ settled: Settlement) {
+    let field = DeferredFragment(
+      fragmentID: -1, label: label, path: path, typeCondition: nil, name: nil, state: settled.state,
+      announcedAfter: elapsed, settledAfter: elapsed, shortfall: settled.shortfall)
+    if let index = fields.firstIndex(where: { $0.path == path }) { fields[index] = field } else { fields.append(field) }
   }
 }

@@ -10,6 +10,10 @@ struct DeferralTracker: Sendable {
   struct Instance: Sendable {
     let plan: PlanFragment
     let typename: String?
+    /// The response path of the object.
+    var path: ResponsePath
+    /// The path that the server uses: that of the object when the fragment was discovered.
+    let origin: ResponsePath
     /// The path lengths of the objects from the root down to this one.
     let levels: [Int]
     /// Whether it is unknown if the fragment and its enclosing fragments cover the object.
@@ -24,10 +28,23 @@ struct DeferralTracker: Sendable {
     let label: String?
   }
 
+  struct InnerFragment: Hashable, Sendable {
+    let path: ResponsePath
+    let fragmentID: Int
+  }
+
+  /// The final state of a fragment.
+  struct Settlement: Sendable {
+    let state: DeferredState
+    var shortfall: IncompleteReason?
+  }
+
   var fragments: [DeferredFragment] = []
   /// The indexes of the fragments that the current payload fulfilled.
   var fulfilled: [Int] = []
   var streams: [StreamedList] = []
+  /// The fields that the server deferred although no directive allows it.
+  var fields: [DeferredFragment] = []
 
   let root: PlanNode
   /// The arrival time of the current payload.
@@ -39,16 +56,32 @@ struct DeferralTracker: Sendable {
   var unclaimed: [Location: Int] = [:]
   /// Results for fragments that have not been discovered, because a server may send an inner fragment before its outer
   /// one.
-  var early: [Location: (state: DeferredState, shortfall: IncompleteReason?)] = [:]
+  var early: [Location: Settlement] = [:]
+  /// Results for inner fragments without labels, which the fields of their items identified.
+  var earlyInner: [InnerFragment: Settlement] = [:]
   var hasAnnouncements = false
   /// Whether the server's announcements have labels.
-  var tellsLabels = false
+  var sendsLabels = false
   var data = JSONValue.null
+  /// The errors of the payloads so far, without those of their entries, which belong to a fragment.
+  var errors: [GraphQLError] = []
   var continuation = Continuation.none
   /// The path and data of the current entry, or of the first payload.
   var entry: (path: ResponsePath, value: JSONValue)?
   /// The nulls of the current payload in fields that are still pending.
   var placeholders: [ResponsePath] = []
+  /// The nulls that were removed from the data, by the fragment that may still bring values.
+  var held: [Int: [HeldNull]] = [:]
+  /// The nulls that turned out to be data.
+  var released: [HeldNull] = []
+  /// The places of fragments whose list element was removed, as the server names them.
+  var removedPlaces: Set<Location> = []
+  /// The fragments whose list element is gone. They are not part of results.
+  var gone: Set<Int> = []
+  /// The streams whose list element is gone.
+  var goneStreams: Set<Int> = []
+  /// `nil` until list elements moved.
+  var moved: MovedPlaces?
   /// The fields of `streams`, in the same order.
   var streamFields: [PlanField] = []
 
@@ -70,7 +103,7 @@ struct DeferralTracker: Sendable {
 
   mutating func announce(path: ResponsePath, label: String?) {
     hasAnnouncements = true
-    if label != nil { tellsLabels = true }
+    if label != nil { sendsLabels = true }
     if let index = pending(at: path, label: label).first(where: { !instances[$0].isAnnounced }) {
       instances[index].isAnnounced = true
     } else {
@@ -113,9 +146,17 @@ struct DeferralTracker: Sendable {
     }
     let failure = DeferredState.failed(
       errors.isEmpty ? [reason("the server sent null for this fragment", path)] : errors)
-    let settled: (state: DeferredState, shortfall: IncompleteReason?) =
-      item.isNull ? (failure, errors.isEmpty ? .null : nil) : (.fulfilled, errors.isEmpty ? nil : .errors)
-    guard let index = match(path: path, label: label, item: item, errors: errors) else {
+    let settled =
+      item.isNull
+      ? Settlement(state: failure, shortfall: errors.isEmpty ? .null : nil)
+      : Settlement(state: .fulfilled, shortfall: errors.isEmpty ? nil : .errors)
+    let index: Int
+    switch match(path: path, label: label, item: item, errors: errors) {
+    case .known(let known): index = known
+    case .inner(let fragmentID):
+      earlyInner[InnerFragment(path: path, fragmentID: fragmentID)] = settled
+      return
+    case nil:
       early[Location(path: path, label: label)] = settled
       if item.isNull { return }
       // The path has no known fragment, but the data may contain fragments.
@@ -128,6 +169,22 @@ struct DeferralTracker: Sendable {
     entry = (path, item)
     defer { entry = nil }
     resolve(index, settled.state, settled.shortfall)
+  }
+
+  /// Processes the value of a single field with its own `@defer`, or that the server deferred without one.
+  mutating func arrive(field path: ResponsePath, label: String?, isNull: Bool, errors: [GraphQLError], data: JSONValue)
+  {
+    self.data = data
+    let hasFailed = isNull && !errors.isEmpty
+    let settled = Settlement(
+      state: hasFailed ? .failed(errors) : .fulfilled, shortfall: errors.isEmpty || hasFailed ? nil : .errors)
+    if let index = deferredField(at: path) {
+      held[index] = nil
+      return resolve(index, settled.state, settled.shortfall)
+    }
+    list(field: path, label: label, settled)
+    guard let (node, levels) = locate(path), let value = data.value(at: path) else { return }
+    discover(node, value: value, path: path.components, levels: levels)
   }
 
   /// Completes an announced fragment in the v0.2 format. It failed if there are errors or if nothing arrived for it.
@@ -154,9 +211,12 @@ struct DeferralTracker: Sendable {
       if let failed {
         resolve(failed, .failed(errors))
       } else {
-        early[Location(path: path, label: label)] = (.failed(errors), nil)
+        early[Location(path: path, label: label)] = Settlement(state: .failed(errors))
       }
     } else if let index = complete {
+      resolve(index, .fulfilled, shortfall)
+    } else if let index = candidates.first(where: { isDeliveredWithNulls($0) }) {
+      // The server sent its nulls with the object.
       resolve(index, .fulfilled, shortfall)
     } else if let other = open.first(where: { isDelivered(instances[$0], value: value) }) {
       // Without labels and types an announcement may have been assigned to the wrong fragment; the data decides.
@@ -173,7 +233,7 @@ struct DeferralTracker: Sendable {
       let missing = reason("the server completed this fragment without sending it", path)
       resolve(index, .failed(fieldErrors.isEmpty ? [missing] : fieldErrors), fieldErrors.isEmpty ? .null : nil)
     } else if unclaimed[Location(path: path, label: label)] != nil {
-      early[Location(path: path, label: label)] = (.fulfilled, shortfall)
+      early[Location(path: path, label: label)] = Settlement(state: .fulfilled, shortfall: shortfall)
     }
   }
 
@@ -200,14 +260,20 @@ struct DeferralTracker: Sendable {
   var lacksFragments: Bool {
     fragments.indices.contains { index in
       fragments[index].state.isPending && !instances[index].isUncertain
-        && !isDelivered(instances[index], value: data.value(at: fragments[index].path) ?? .null)
+        && !isDelivered(instances[index], value: data.value(at: instances[index].path) ?? .null)
     }
   }
 
-  /// Removes and returns the nulls in pending fields, which are then removed from the data.
+  /// Returns the nulls in pending fields, which are to be removed from the data.
   mutating func takePlaceholders() -> [ResponsePath] {
     defer { placeholders = [] }
     return placeholders
+  }
+
+  /// Returns the removed nulls that turned out to be data.
+  mutating func takeReleased() -> [HeldNull] {
+    defer { released = [] }
+    return released
   }
 
   /// Records that items of a stream had errors.

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 
 /// A violation of the incremental delivery protocol.
@@ -39,5 +40,17 @@ package enum IncrementalError: Error, Sendable, Equatable, CustomStringConvertib
       "a deferred part belongs at \(path.components.isEmpty ? "the root" : "\"\(path)\""), but the response has nothing there to hold it"
     case .payloadAfterEnd: "the response continues after its last payload"
     }
+  }
+}
+
+extension GraphQLError {
+  /// The code in `extensions.code` of an error for an object that two payloads contradict each other about.
+  static let contradictionCode = "CONTRADICTING_PAYLOADS"
+
+  /// Creates the error for an object that a payload replaced without all selected fields.
+  init(contradictionAt path: ResponsePath) {
+    self.init(
+      message: "two payloads contradict each other: the later one has another object, and selected fields are missing",
+      path: path, extensions: .object([("code", JSONValue(Self.contradictionCode))]))
   }
 }

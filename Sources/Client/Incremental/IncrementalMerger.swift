@@ -28,19 +28,21 @@ package struct IncrementalMerger: Sendable {
 
   private let delivery: Delivery
   private var hasBegun = false
-  private var merged = MergedData()
-  private var errors: [GraphQLError] = []
+  var merged: MergedData
+  var errors: [GraphQLError] = []
   /// All protocol violations so far.
-  package private(set) var violations: [IncrementalError] = []
+  package internal(set) var violations: [IncrementalError] = []
   private var extensions: JSONValue?
-  private var format: IncrementalFormat?
-  private var tracker: DeferralTracker
-  private var announcements: [String: PendingEntry] = [:]
+  var format: IncrementalFormat?
+  var tracker: DeferralTracker
+  var announcements: [String: PendingEntry] = [:]
+  /// The values that replaced others, which may lack selected fields until a later payload brings them.
+  var replacements: [ResponsePath] = []
   /// Whether the latest `hasNext` was true.
   private var hasPromised = false
 
   /// A fragment or stream that the server announced as pending.
-  private struct PendingEntry: Sendable {
+  struct PendingEntry: Sendable {
     let path: ResponsePath
     let label: String?
     var isOpen = true
@@ -56,9 +58,11 @@ package struct IncrementalMerger: Sendable {
     self.init(plan: SelectionPlan(operation: operation, variables: variables), delivery: delivery)
   }
 
-  package init(plan: SelectionPlan, delivery: Delivery = .complete) {
+  /// Creates a merger. `keyRules` are those of the cache; by default those that the operation was compiled with.
+  package init(plan: SelectionPlan, delivery: Delivery = .complete, keyRules: KeyRules? = nil) {
     self.plan = plan
     self.delivery = delivery
+    merged = MergedData(plan: plan, rules: keyRules ?? plan.operation.keyRules)
     tracker = DeferralTracker(plan: plan)
   }
 
@@ -78,7 +82,7 @@ package struct IncrementalMerger: Sendable {
   ) throws(IncrementalError) -> MergedResult? {
     guard payload.kind == .object else { throw .notAnObject }
     if payload.count == 0 { return nil }
-    let members = PayloadMembers(payload)
+    let members = PayloadMembers(payload).withoutReplacedData
     if isComplete {
       if members.isBareEnd { return nil }
       throw .payloadAfterEnd
@@ -96,7 +100,7 @@ package struct IncrementalMerger: Sendable {
       receiveFirst(members)
       isComplete = hasNext.map { !$0 } ?? !mayContinue(after: members)
     }
-    if isComplete { tracker.settleRest(data: data, after: .complete) }
+    if isComplete { settleRest(after: .complete) }
     return result()
   }
 
@@ -118,19 +122,50 @@ package struct IncrementalMerger: Sendable {
   private mutating func end(_ ending: DeferralTracker.Ending, at elapsed: Duration) -> MergedResult {
     merged.begin()
     tracker.begin(at: elapsed)
-    tracker.settleRest(data: data, after: ending)
+    settleRest(after: ending)
     // A normal end without a promised fragment does not make the response complete.
     isComplete = ending == .complete || (ending == .early && !tracker.isShort)
     return result()
   }
 
-  private var data: JSONValue { merged.value ?? .null }
+  private mutating func settleRest(after ending: DeferralTracker.Ending) {
+    tracker.settleRest(data: data, after: ending)
+    updateNulls()
+  }
 
+  var data: JSONValue { merged.value ?? .null }
+
+  /// The number of replaced values up to which contradictions are searched in each result, not only in the last.
+  private static let searchLimit = 1000
+
+  /// Returns the result so far. Contradictions are searched in each result, because a later payload may bring the
+  /// missing fields.
   private func result() -> MergedResult {
-    MergedResult(
-      data: merged.value, errors: errors, violations: violations, extensions: extensions, isComplete: isComplete,
-      fragments: tracker.fragments, fulfilled: tracker.fulfilled, streams: tracker.streams,
-      changedPaths: merged.changes, format: format)
+    var fragments = tracker.fragments
+    var (conflicts, fulfilled) = ([GraphQLError](), tracker.fulfilled)
+    if !replacements.isEmpty, isComplete || replacements.count <= Self.searchLimit {
+      let contradictions = Contradictions(of: replacements, in: tracker, serverErrors: errors)
+      conflicts = contradictions.errors
+      for (index, error) in contradictions.losses {
+        fragments[index] = fragments[index].withState(.failed([error]), after: fragments[index].settledAfter)
+      }
+      fulfilled.removeAll { contradictions.losses[$0] != nil }
+    }
+    if !tracker.gone.isEmpty {
+      var numbers = Array(repeating: 0, count: fragments.count)
+      var shown: [DeferredFragment] = []
+      for (index, fragment) in fragments.enumerated() where !tracker.gone.contains(index) {
+        numbers[index] = shown.count
+        shown.append(fragment)
+      }
+      fulfilled = fulfilled.map { numbers[$0] }
+      fragments = shown
+    }
+    if !tracker.fields.isEmpty { fragments += tracker.fields }
+    return MergedResult(
+      data: merged.value, errors: conflicts.isEmpty ? errors : errors + conflicts, violations: violations,
+      conflicts: conflicts, extensions: extensions, isComplete: isComplete, fragments: fragments, fulfilled: fulfilled,
+      streams: tracker.shownStreams, changedPaths: merged.changes, format: format)
   }
 
   // MARK: - Payloads
@@ -144,10 +179,10 @@ package struct IncrementalMerger: Sendable {
   private mutating func receiveFirst(_ payload: PayloadMembers) {
     hasBegun = true
     merged.begin(with: payload.data)
-    errors += GraphQLError.list(payload.errors)
+    addErrors(of: payload)
     announceAll(payload)
     tracker.discoverAll(in: data)
-    dropPlaceholders()
+    updateNulls()
     receiveEntries(payload)
   }
 
@@ -156,9 +191,16 @@ package struct IncrementalMerger: Sendable {
     if payload.isEntry {
       receiveItem(payload, isWholePayload: true)
     } else {
-      errors += GraphQLError.list(payload.errors)
+      addErrors(of: payload)
     }
     receiveEntries(payload)
+  }
+
+  /// Adds the errors of a payload. Those of an entry belong to its fragment instead.
+  private mutating func addErrors(of payload: PayloadMembers) {
+    let reported = GraphQLError.list(payload.errors)
+    errors += reported
+    tracker.errors += reported
   }
 
   private func continuation(_ hasNext: Bool?) -> DeferralTracker.Continuation {
@@ -190,12 +232,14 @@ package struct IncrementalMerger: Sendable {
   private mutating func receiveEntries(_ payload: PayloadMembers) {
     for item in entries("incremental", payload.incremental) { receiveItem(item, isWholePayload: false) }
     for completion in entries("completed", payload.completed) {
+      mergeExtensions(completion.extensions)
       attempt(completion) { (merger) throws(IncrementalError) in try merger.complete(completion) }
     }
   }
 
   private mutating func announceAll(_ payload: PayloadMembers) {
     for entry in entries("pending", payload.pending) {
+      mergeExtensions(entry.extensions)
       attempt(entry) { (merger) throws(IncrementalError) in try merger.announce(entry) }
     }
   }
@@ -218,200 +262,50 @@ package struct IncrementalMerger: Sendable {
     let reported = GraphQLError.list(completion.errors)
     errors += reported
     let failures = reported + announcement.violations
+    guard let place = tracker.presentPath(of: announcement.path, label: announcement.label) else { return }
     tracker.complete(
-      path: announcement.path, label: announcement.label, errors: failures.isEmpty ? nil : failures,
+      path: place, label: announcement.label, errors: failures.isEmpty ? nil : failures,
       fieldErrors: announcement.errors, hasData: announcement.hasData, data: data)
-    dropPlaceholders()
+    updateNulls()
   }
 
-  private func openAnnouncement(_ id: String) throws(IncrementalError) -> PendingEntry {
+  func openAnnouncement(_ id: String) throws(IncrementalError) -> PendingEntry {
     guard let announcement = announcements[id] else { throw .unknownID(id) }
     guard announcement.isOpen else { throw .completedID(id) }
     return announcement
   }
 
-  // MARK: - Items
-
-  private mutating func receiveItem(_ item: PayloadMembers, isWholePayload: Bool) {
-    let reported = GraphQLError.list(item.errors)
-    errors += reported
-    // Extensions at the top level of a payload are already merged.
-    if !isWholePayload { mergeExtensions(item.extensions) }
-    attempt(item) { (merger) throws(IncrementalError) in try merger.targetPath(item, errors: reported) }
-    dropPlaceholders()
-  }
-
-  private mutating func targetPath(_ item: PayloadMembers, errors reported: [GraphQLError]) throws(IncrementalError) {
-    if let id = identifier(item.id), format == .incrementalV02 { return try targetPath(item, id: id, errors: reported) }
-    // An item without a path belongs to the root.
-    let path = try path(item.path)
-    if path == nil, let id = identifier(item.id) { throw .unknownID(id) }
-    format = format ?? .defer20220824
-    let place = path ?? .root
-    do throws(IncrementalError) {
-      try self.targetPath(item, at: place, errors: reported)
-    } catch {
-      fail(item, at: place, [self.error(error, item)])
-      throw error
-    }
-  }
-
-  /// Merges an item of the v0.2 format at its announced path. The fragment is fulfilled only when it is completed.
-  private mutating func targetPath(
-    _ item: PayloadMembers, id: String, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    let announcement = try openAnnouncement(id)
-    announcements[id]?.errors += reported
-    do throws(IncrementalError) {
-      let path = announcement.path.appending(try path(item.subPath))
-      switch item.content {
-      case .object(let object):
-        announcements[id]?.hasData = true
-        try merged.merge(object, at: path)
-      case .items(let items): try append(items, to: path, at: nil, errors: reported)
-      case .nullItems: tracker.settleStream(path: path, errors: reported)
-      case .nullData: break
-      }
-    } catch {
-      let failure = self.error(error, item)
-      announcements[id]?.violations.append(failure)
-      tracker.settleStream(path: announcement.path, errors: [failure])
-      throw error
-    }
-  }
-
-  /// Merges an item of the 2022 format at its own path.
-  private mutating func targetPath(
-    _ item: PayloadMembers, at path: ResponsePath, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    let subPath = try self.path(item.subPath)
-    let place = path.appending(subPath)
-    switch item.content {
-    case .object(let object):
-      if let (list, index) = olderStreamItem(at: place) {
-        return try append(.array([object]), to: list, at: index, errors: reported)
-      }
-      try merged.merge(object, at: place)
-      tracker.arrive(
-        path: path, label: item.labelText, item: object, errors: reported, isPiece: subPath != nil, data: data)
-    case .items(let items):
-      let (list, index) = streamPlace(place)
-      try append(items, to: list, at: index, errors: reported)
-    case .nullData:
-      if let (list, index) = olderStreamItem(at: place), tracker.takesNull(inStream: list) {
-        return try append(.array([.null]), to: list, at: index, errors: reported)
-      }
-      fail(item, at: place, reported)
-    case .nullItems: fail(item, at: place, reported)
-    }
-  }
-
-  /// Marks the fragment or stream of an item in the 2022 format as failed.
-  private mutating func fail(_ item: PayloadMembers, at path: ResponsePath, _ failures: [GraphQLError]) {
-    let list = streamPlace(path).list
-    let isObjectThere = list != path && data.value(at: path) != nil
-    if tracker.isStream(list), item.items != nil || !isObjectThere {
-      tracker.settleStream(path: list, errors: failures)
-    } else {
-      tracker.arrive(path: path, label: item.labelText, item: .null, errors: failures, data: data)
-    }
-  }
-
-  /// Returns the list and first index of stream items in a path, which ends in that index. Some servers omit the index.
-  private func streamPlace(_ path: ResponsePath) -> (list: ResponsePath, index: Int?) {
-    guard case .index(let first)? = path.components.last else { return (path, nil) }
-    let outer = ResponsePath(Array(path.components.dropLast()))
-    // An item may itself be a list.
-    return tracker.isStream(outer) || data.value(at: path)?.kind != .array ? (outer, first) : (path, nil)
-  }
-
-  /// Returns the list and index of an item in an older stream format: its path ends in the index, which is the next of
-  /// the list.
-  private func olderStreamItem(at path: ResponsePath) -> (list: ResponsePath, index: Int)? {
-    guard case .index(let index)? = path.components.last else { return nil }
-    let list = ResponsePath(Array(path.components.dropLast()))
-    guard tracker.isStream(list), data.value(at: list)?.count == index else { return nil }
-    return (list, index)
-  }
-
-  private mutating func append(
-    _ items: JSONValue, to list: ResponsePath, at index: Int?, errors reported: [GraphQLError]
-  ) throws(IncrementalError) {
-    guard items.kind == .array else { throw .malformed("items", "a list or null") }
-    let indexes = try merged.append(items.elements.map { $0 }, to: list, at: index)
-    tracker.discoverItems(of: list, indexes: indexes, data: data)
-    if !reported.isEmpty { tracker.noteErrors(ofStream: list) }
-  }
-
-  /// Removes the nulls in fields that are still pending.
-  private mutating func dropPlaceholders() {
+  /// Removes the nulls in fields that are still pending from the data, and puts those back that are data.
+  mutating func updateNulls() {
     let places = tracker.takePlaceholders()
     if !places.isEmpty { merged.remove(places) }
+    let released = tracker.takeReleased()
+    if !released.isEmpty { merged.insert(released) }
   }
 
-  private mutating func mergeExtensions(_ more: JSONValue?) {
+  /// Follows the list elements that an entry moved, and the objects that it replaced.
+  mutating func followChanges(since count: Int) {
+    tracker.data = data
+    let moves = merged.takeMoves()
+    let new = Array(merged.replacements.dropFirst(count))
+    guard !moves.isEmpty || !new.isEmpty else { return }
+    var replaced = PathIndex<Void>()
+    for path in new { replaced.insert((), at: path) }
+    replacements = replacements.compactMap { moves.path(of: $0) }.filter { replaced.value(atOrAbove: $0) == nil } + new
+    tracker.follow(moves, replacements: new, data: data)
+  }
+
+  mutating func mergeExtensions(_ more: JSONValue?) {
     guard let more, more.kind == .object else { return }
-    if let extensions, let merged = try? extensions.mergingDeeply(more, at: .root) {
-      self.extensions = merged
-    } else {
-      extensions = more
+    extensions = extensions.map { Self.mergingMembers(of: more, into: $0) } ?? more
+  }
+
+  /// Merges objects by member. Lists and leaves are replaced.
+  private static func mergingMembers(of more: JSONValue, into existing: JSONValue) -> JSONValue {
+    existing.mergingMembers(of: more) { _, old, new in
+      guard let old, old.kind == .object, new.kind == .object else { return new }
+      return mergingMembers(of: new, into: old)
     }
   }
 
-  // MARK: - Violations
-
-  /// Processes one entry of a payload. A protocol violation becomes an error of that entry only.
-  private mutating func attempt(
-    _ entry: PayloadMembers, _ work: (inout IncrementalMerger) throws(IncrementalError) -> Void
-  ) {
-    do throws(IncrementalError) {
-      try work(&self)
-    } catch {
-      report(error, entry)
-    }
-  }
-
-  private mutating func report(_ violation: IncrementalError, _ entry: PayloadMembers? = nil) {
-    violations.append(violation)
-    errors.append(error(violation, entry))
-  }
-
-  /// Returns a violation as an error of the result, with the path and id of its entry.
-  private func error(_ violation: IncrementalError, _ entry: PayloadMembers?) -> GraphQLError {
-    let id = identifier(entry?.id)
-    let path = violation.place ?? (try? self.path(entry?.path)) ?? id.flatMap { announcements[$0]?.path }
-    let members: [(String, JSONValue)] = [("code", JSONValue(IncrementalError.code))]
-    return GraphQLError(
-      message: violation.description, path: path,
-      extensions: .object(members + (id.map { [("id", JSONValue($0))] } ?? [])))
-  }
-
-  // MARK: - Reading
-
-  private func path(_ value: JSONValue?) throws(IncrementalError) -> ResponsePath? {
-    guard let value else { return nil }
-    guard let path = ResponsePath(value) else { throw .brokenPath }
-    return path
-  }
-
-  /// Returns the objects in a list member of a payload. Anything else is reported.
-  private mutating func entries(_ name: String, _ list: JSONValue?) -> [PayloadMembers] {
-    guard let list else { return [] }
-    guard list.kind == .array, list.elements.allSatisfy({ $0.kind == .object }) else {
-      report(.malformed(name, "a list of objects"))
-      return list.elements.filter { $0.kind == .object }.map { PayloadMembers($0) }
-    }
-    return list.elements.map { PayloadMembers($0) }
-  }
-
-  /// Ids are strings, but some servers send numbers.
-  private func identifier(_ value: JSONValue?) -> String? {
-    value?.string ?? value?.numberText
-  }
-}
-
-extension ResponsePath {
-  fileprivate func appending(_ other: ResponsePath?) -> ResponsePath {
-    other.map { ResponsePath(components + $0.components) } ?? self
-  }
 }

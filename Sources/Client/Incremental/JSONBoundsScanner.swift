@@ -1,4 +1,5 @@
-/// Finds the end of a JSON object in bytes that arrive in pieces. Each byte is read once.
+/// Finds the end of a JSON object in bytes that arrive in pieces, such as `{"a":"}"}` in three reads. Each byte is read
+/// once.
 struct JSONBoundsScanner: Sendable {
   private var offset = 0
   private var depth = 0

@@ -6,20 +6,23 @@ import ApusJSON
 package struct MergedResult: Sendable {
   /// The data so far; `nil` if the response has no `data` entry, JSON null if it is null.
   package let data: JSONValue?
-  /// The errors so far.
+  /// Errors so far.
   package let errors: [GraphQLError]
-  /// The protocol violations so far. Each one is also in `errors`.
+  /// Protocol violations so far. Each one is also in `errors`.
   package let violations: [IncrementalError]
+  /// Errors of objects that two payloads contradict each other about. Each one is also in `errors`, and its object must
+  /// not be cached.
+  package let conflicts: [GraphQLError]
   package let extensions: JSONValue?
   /// Whether no more payloads follow.
   package let isComplete: Bool
-  /// The deferred fragments discovered so far.
+  /// Deferred fragments discovered so far.
   package let fragments: [DeferredFragment]
-  /// The indexes of the fragments that this payload fulfilled.
+  /// Indexes of the fragments that this payload fulfilled.
   package let fulfilled: [Int]
-  /// The streamed lists discovered so far.
+  /// Streamed lists discovered so far.
   package let streams: [StreamedList]
-  /// The paths that this payload changed; the empty path if it brought all data.
+  /// Paths that this payload changed; the empty path if it brought all data.
   package let changedPaths: [ResponsePath]
   /// The format of the payloads; `nil` while it is unknown.
   package let format: IncrementalFormat?

@@ -1,4 +1,4 @@
-/// One part of a multipart response.
+/// One part of a multipart response: `Content-Type: application/json`, an empty line and JSON.
 package struct MultipartPart: Sendable, Equatable {
   package struct Header: Sendable, Equatable {
     package let name: String

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusPlatform
@@ -322,14 +323,14 @@ package struct MultipartReader: Sendable {
   private mutating func addHeader(_ line: ArraySlice<UInt8>) {
     let line = line.drop(while: MultipartReader.isBlank)
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let name = String(decoding: MultipartReader.trimmed(line[..<colon]), as: UTF8.self)
-    let value = String(decoding: MultipartReader.trimmed(line[(colon + 1)...]), as: UTF8.self)
+    let name = String(decoding: line[..<colon].trimming(while: MultipartReader.isBlank), as: UTF8.self)
+    let value = String(decoding: line[(colon + 1)...].trimming(while: MultipartReader.isBlank), as: UTF8.self)
     headers.append(MultipartPart.Header(name: name, value: value))
   }
 
   /// Returns the part in a range of the buffer, unless it is blank. The reader has passed it.
   private mutating func part(at range: Range<Int>, isLast: Bool = false) -> MultipartPart? {
-    var body = consume(MultipartReader.trimmed(buffer[range]).indices)
+    var body = consume(buffer[range].trimming(while: MultipartReader.isBlank).indices)
     if isUnopened {
       // The text after the object is preamble.
       var scanner = JSONBoundsScanner()
@@ -380,7 +381,7 @@ package struct MultipartReader: Sendable {
 
   private func checkNothing(upTo end: Int, mayBeCut: Bool = false) throws(MultipartError) {
     guard end > start, !isUnopened else { return }
-    let text = MultipartReader.trimmed(buffer[start..<end])
+    let text = buffer[start..<end].trimming(while: MultipartReader.isBlank)
     // The text may be an incomplete delimiter.
     guard !text.isEmpty, !(mayBeCut && delimiter.starts(with: text)) else { return }
     throw .textAfterPart(String(decoding: text.prefix(40), as: UTF8.self))
@@ -443,12 +444,5 @@ package struct MultipartReader: Sendable {
 
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\t")
-  }
-
-  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    var bytes = bytes
-    while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
-    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-    return bytes
   }
 }

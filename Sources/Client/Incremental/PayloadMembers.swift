@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 
 /// The members of a payload or entry in either format, found in one pass. The last of several members with one name
@@ -41,7 +42,8 @@ struct PayloadMembers {
 
   /// The data of an entry.
   enum Content {
-    case object(JSONValue)
+    /// An object, a list item, or the value of a single field.
+    case data(JSONValue)
     /// List items; the value is not validated.
     case items(JSONValue)
     /// Null instead of a fragment's data or a single item.
@@ -53,8 +55,20 @@ struct PayloadMembers {
   var content: Content {
     let hasData = data?.present != nil
     if let items = items?.present, !(hasData && items.kind == .array && items.count == 0) { return .items(items) }
-    if let data, hasData { return .object(data) }
+    if let data, hasData { return .data(data) }
     return items == nil ? .nullData : .nullItems
+  }
+
+  /// The payload without `data` that is neither an object nor null beside errors, as PHP servers write an empty list.
+  /// The errors are the result then. The entry of a list item or field may have any data.
+  var withoutReplacedData: PayloadMembers {
+    guard let data, data.kind != .object, !data.isNull, path == nil, id == nil, !GraphQLError.list(errors).isEmpty
+    else {
+      return self
+    }
+    var rest = self
+    rest.data = nil
+    return rest
   }
 
   /// Whether the payload contains entries.

@@ -1,4 +1,4 @@
-/// An event of a `text/event-stream` response.
+/// An event of a `text/event-stream` response: the lines `event: next` and `data: {"data":{}}`, and an empty line.
 package struct ServerSentEvent: Sendable, Equatable {
   /// The event name; `message` if the server sends none.
   package let name: String

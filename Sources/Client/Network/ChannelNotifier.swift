@@ -4,6 +4,8 @@
 /// Calls cannot overlap, so accesses are not checked.
 final class ChannelNotifier {
   @exclusivity(unchecked) private var channels: [TransferChannel] = []
+  /// Whether a transfer must be paused before readers are notified.
+  var mustPause = false
 
   func add(_ channel: TransferChannel) {
     if channels.last !== channel { channels.append(channel) }

@@ -6,6 +6,14 @@ extension HTTPConnectionOptions {
   func apply(to easy: UnsafeMutableRawPointer) {
     // An empty name means no proxy, which saves curl from searching the environment on each request.
     if let proxy = proxy ?? (Self.environmentNamesProxy ? nil : "") { apus_curl_set_string(easy, CURLOPT_PROXY, proxy) }
+    if isProxyInsecure {
+      apus_curl_set_long(easy, CURLOPT_PROXY_SSL_VERIFYPEER, 0)
+      apus_curl_set_long(easy, CURLOPT_PROXY_SSL_VERIFYHOST, 0)
+    }
+    if let proxyCertificateAuthorityFile {
+      apus_curl_set_string(easy, CURLOPT_PROXY_CAINFO, proxyCertificateAuthorityFile)
+      apus_curl_set_string(easy, CURLOPT_PROXY_CAPATH, nil)
+    }
     if let unixSocket { apus_curl_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, unixSocket) }
     if isInsecure {
       apus_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
@@ -32,15 +40,26 @@ extension HTTPConnectionOptions {
   private static var environmentNamesProxy: Bool { proxyVariables.contains { getenv($0) != nil } }
 
   /// The proxies that may be used, including their passwords.
-  var namedProxies: [String] {
+  package var namedProxies: [String] {
     if let proxy { return proxy.isEmpty ? [] : [proxy] }
     return Self.proxyVariables.compactMap { getenv($0).map { String(cString: $0) } }.filter { !$0.isEmpty }
+  }
+
+  /// Returns the URL of the proxy for targets of a scheme, given or from the environment; `nil` for none. Exceptions in
+  /// `no_proxy` are not considered.
+  func proxy(for scheme: String) -> String? {
+    if let proxy { return proxy.isEmpty ? nil : proxy }
+    let own = scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
+    let named = (own + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { getenv($0).map { String(cString: $0) } }
+    return named.first { !$0.isEmpty }
   }
 
   /// Checks that the given files are readable. curl checks their contents.
   func check() throws(NetworkError) {
     for (path, purpose) in [
-      (certificateAuthorityFile, "the certificate authority"), (certificateFile, "the client certificate"),
+      (certificateAuthorityFile, "the certificate authority"),
+      (proxyCertificateAuthorityFile, "the certificate authority of the proxy"),
+      (certificateFile, "the client certificate"),
       (keyFile, "the client key"), (netrcFile, "the netrc file"),
     ] {
       guard let path else { continue }

@@ -146,6 +146,13 @@ final class CurlHandle {
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }()
 
+  /// Whether the loaded libcurl decodes a content encoding.
+  static func decodes(_ encoding: String) -> Bool {
+    let name = encoding.lowercased().replacing("x-gzip", with: "gzip")
+    return ["", "identity", "none"].contains(name)
+      || acceptedEncodings?.split(separator: ", ").contains(name[...]) == true
+  }
+
   private func setHeaders(of request: HTTPRequest) {
     headerList = curl_slist_append(nil, "Expect:")
     if request.body != nil || request.upload != nil, request.headers["Content-Type"] == nil {
@@ -215,6 +222,8 @@ final class CurlHandle {
     CurlError(
       code: code, text: String(cString: errorText),
       systemError: Int32(truncatingIfNeeded: apus_curl_get_long(easy, CURLINFO_OS_ERRNO)),
-      proxyStatus: apus_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE))
+      proxyStatus: apus_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE),
+      rejectsProxyCertificate: apus_curl_get_long(easy, CURLINFO_PROXY_SSL_VERIFYRESULT) != 0,
+      connectedPort: apus_curl_get_long(easy, CURLINFO_PRIMARY_PORT))
   }
 }

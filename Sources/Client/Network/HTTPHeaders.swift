@@ -58,7 +58,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
-  /// The first value of a name. Setting a value replaces all fields with the name; setting nil removes them.
+  /// The first value of a name: `headers["Accept"]`. Setting a value replaces all fields with the name; setting nil
+  /// removes them.
   public subscript(name: String) -> String? {
     get {
       switch storage {

@@ -17,6 +17,8 @@ public struct HTTPRequest: Sendable, Hashable {
     var isRepeatable = true
     var allowsCrossOriginBody = false
     var isLongLived = false
+    var ownHeaders: HTTPHeaders = [:]
+    var totalStart: ClockInstant?
   }
 
   private var members: CopyOnWrite<Members>
@@ -31,7 +33,8 @@ public struct HTTPRequest: Sendable, Hashable {
     get { members.value.url }
     set { members.value.url = newValue }
   }
-  /// The header fields, in addition to those that the transport adds, such as `Host` and `Content-Length`.
+  /// Header fields, in addition to those that the transport adds, such as `Host` and `Content-Length`. A redirect to
+  /// another origin gets none of them.
   public var headers: HTTPHeaders {
     get { members.value.headers }
     _modify { yield &members.value.headers }
@@ -46,12 +49,12 @@ public struct HTTPRequest: Sendable, Hashable {
     get { members.value.upload }
     set { members.value.upload = newValue }
   }
-  /// The timeouts of the phases.
+  /// Timeouts of the phases.
   public var timeouts: HTTPTimeouts {
     get { members.value.timeouts }
     _modify { yield &members.value.timeouts }
   }
-  /// The connection options: HTTP version, proxy, TLS.
+  /// Connection options: HTTP version, proxy, TLS.
   public var connection: HTTPConnectionOptions {
     get { members.value.connection }
     _modify { yield &members.value.connection }
@@ -84,6 +87,37 @@ public struct HTTPRequest: Sendable, Hashable {
   package var isLongLived: Bool {
     get { members.value.isLongLived }
     set { members.value.isLongLived = newValue }
+  }
+
+  /// Header fields that the client itself needs, with its own values. A redirect to another origin gets them in place
+  /// of `headers`, each of which the user may have typed.
+  package var ownHeaders: HTTPHeaders {
+    get { members.value.ownHeaders }
+    _modify { yield &members.value.ownHeaders }
+  }
+
+  /// The instant from which the total time limit counts; `nil` for the instant of sending. Set by `countTotal`.
+  var totalStart: ClockInstant? { members.value.totalStart }
+
+  /// Counts the total time limit from an earlier instant, because several requests of one operation share it.
+  ///
+  /// - Throws: `NetworkError.timeout` if the time is over.
+  package mutating func countTotal(from start: ClockInstant) throws(NetworkError) {
+    guard let total = timeouts.total else { return }
+    guard ClockInstant.now < start + total else { throw totalTimeout }
+    members.value.totalStart = start
+  }
+
+  /// The error of an exceeded total time limit.
+  package var totalTimeout: NetworkError {
+    let host = (try? TargetURL(parsing: url))?.authority ?? redactedURL
+    return .timeout(phase: .total, host: host, limit: timeouts.total ?? .zero)
+  }
+
+  /// Sets a header field to a value of the client, unless the user typed another.
+  package mutating func setOwnHeader(_ name: String, _ value: String) {
+    ownHeaders[name] = value
+    if headers[name] == nil { headers[name] = value }
   }
 
   /// The URL without user, password, query and fragment, for display.
@@ -119,7 +153,8 @@ public struct HTTPTimeouts: Sendable, Hashable {
   public var firstByte: Duration?
   /// The limit between two reads of the body. There is no default, because a deferred fragment may take long.
   public var idle: Duration?
-  /// The whole request including redirects. For a subscription, it limits each phase until the subscription is active.
+  /// The whole request: redirects, all attempts, the renewal of a token, the waits between them, and the response to
+  /// its last part. For a subscription, it limits each phase until the subscription is active.
   public var total: Duration?
 
   /// Creates timeouts. Omitted ones, except `connect`, have no limit.
@@ -153,6 +188,11 @@ public struct HTTPConnectionOptions: Sendable, Hashable {
   /// The URL of a proxy. nil uses the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`); an empty
   /// string connects directly.
   public var proxy: String?
+  /// Whether any certificate of an https proxy is accepted. `isInsecure` is about the server.
+  public var isProxyInsecure = false
+  /// A PEM file with the certificate authorities that are trusted for an https proxy, instead of the system's.
+  /// `certificateAuthorityFile` is about the server.
+  public var proxyCertificateAuthorityFile: String?
   /// A Unix socket to connect to instead of the URL's host.
   public var unixSocket: String?
   /// Whether any certificate is accepted.
@@ -168,6 +208,8 @@ public struct HTTPConnectionOptions: Sendable, Hashable {
   /// A cookie file in Netscape format. Its cookies are sent, and cookies from servers are saved to it. It is created if
   /// needed, readable only by the user.
   public var cookieFile: String?
+  /// The collector of failures to save cookies, which do not fail a request.
+  package var cookieProblems: CookieProblems?
   /// The observer of the connection.
   public var trace: HTTPTrace?
 

@@ -17,7 +17,7 @@ public struct HTTPHead: Sendable, Hashable {
   public var status: Int
   /// The HTTP version, such as `1.1` or `2`.
   public var version: String
-  /// The header fields in order.
+  /// Header fields in order.
   public var headers: HTTPHeaders
   /// The final URL after redirects, without user, password and query.
   public var url: String

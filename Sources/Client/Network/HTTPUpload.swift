@@ -16,7 +16,7 @@ public struct HTTPUpload: Sendable, Hashable {
     }
   }
 
-  /// The pieces in the order of the body.
+  /// Pieces in the order of the body.
   public var pieces: [Piece]
 
   /// Creates a body from pieces.

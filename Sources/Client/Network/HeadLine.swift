@@ -1,6 +1,8 @@
+import ApusAlgorithms
 import ApusASCII
 
-/// A parsed line of a response's head (RFC 9112, sections 4 and 5).
+/// A parsed line of a response's head (RFC 9112, sections 4 and 5): `HTTP/1.1 200 OK`,
+/// `Content-Type: application/json`.
 enum HeadLine {
   case status(Int, version: String)
   case field
@@ -34,10 +36,7 @@ enum HeadLine {
 
   /// Returns the bytes without surrounding white space.
   fileprivate static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    var (start, end) = (0, bytes.count)
-    while start < end, isBlank(bytes[start]) { start += 1 }
-    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    UnsafeRawBufferPointer(rebasing: bytes.trimming(while: isBlank))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

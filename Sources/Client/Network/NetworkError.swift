@@ -37,6 +37,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case untrustedCertificate(host: String, reason: String)
   /// The proxy cannot be reached or rejected the request.
   case proxyFailure(proxy: String, reason: String)
+  /// The certificate of the https proxy is not from a trusted authority, has expired, or is for another host.
+  case untrustedProxyCertificate(proxy: String, reason: String)
   /// A phase exceeded its limit in `HTTPTimeouts`.
   case timeout(phase: Phase, host: String, limit: Duration)
   /// The connection was closed before the response was complete.
@@ -55,6 +57,8 @@ public enum NetworkError: Error, Sendable, Hashable {
   case notHTTP(host: String)
   /// The response to a WebSocket upgrade has status 101, but is not a valid handshake.
   case notWebSocket(host: String)
+  /// The body has an encoding that this libcurl cannot decode (RFC 9110, section 8.4).
+  case unknownEncoding(host: String, encoding: String)
   /// The compressed body cannot be decoded.
   case brokenEncoding(host: String)
   /// The compressed body continues after its end, for example with a second gzip member. libcurl reads only the first.
@@ -71,7 +75,11 @@ extension NetworkError {
     case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .responseTooLarge,
       .redirectRefused:
       false
-    default: true
+    case .dnsFailure, .connectionRefused, .tooManyOpenFiles, .connectionFailed, .tlsFailure, .untrustedCertificate,
+      .proxyFailure, .untrustedProxyCertificate, .timeout, .interrupted, .notRetried, .tooManyRedirects, .badRedirect,
+      .notHTTP, .notWebSocket,
+      .unknownEncoding, .brokenEncoding, .continuedEncoding, .failed:
+      true
     }
   }
 }
@@ -84,14 +92,16 @@ extension NetworkError {
 
   /// Returns the advice for a refused certificate. Another authority does not help if the host differs or the
   /// certificate has expired.
-  private static func remedy(for reason: String) -> String {
+  private static func remedy(for reason: String, isProxy: Bool = false) -> String {
     let reason = reason.lowercased()
-    let skip = "for your own server, skip the check (insecure)"
+    let skip =
+      isProxy
+      ? "for your own proxy, skip the check (proxy-insecure)" : "for your own server, skip the check (insecure)"
     if reason.contains("match") { return "use a host name that the certificate has or, \(skip)" }
     if reason.contains("expired") || reason.contains("not yet valid") {
       return "check this computer's clock and have the certificate renewed or, \(skip)"
     }
-    return "specify the authority to trust (cacert) or, \(skip)"
+    return "specify the authority to trust (\(isProxy ? "proxy-cacert" : "cacert")) or, \(skip)"
   }
 }
 
@@ -125,6 +135,9 @@ extension NetworkError: CustomStringConvertible {
       "the certificate of \(SingleLineText.line(host)) is not trusted: \(SingleLineText.line(reason)); \(Self.remedy(for: reason))"
     case .proxyFailure(let proxy, let reason):
       "the proxy \(SingleLineText.line(proxy)) failed: \(SingleLineText.line(reason)); check the proxy's address and credentials"
+    case .untrustedProxyCertificate(let proxy, let reason):
+      "the certificate of the proxy \(SingleLineText.line(proxy)) is not trusted: \(SingleLineText.line(reason)); "
+        + Self.remedy(for: reason, isProxy: true)
     case .timeout(let phase, let host, let limit):
       timeoutDescription(phase, SingleLineText.line(host), SingleLineText.milliseconds(limit))
     case .interrupted(let host, let receivedBytes):
@@ -147,6 +160,9 @@ extension NetworkError: CustomStringConvertible {
       "\(SingleLineText.line(host)) does not answer in HTTP; check the port and whether it is http or https"
     case .notWebSocket(let host):
       "\(SingleLineText.line(host)) does not answer as a WebSocket server does; check the path of the URL"
+    case .unknownEncoding(let host, let encoding):
+      "the response of \(SingleLineText.line(host)) is encoded as \(SingleLineText.line(encoding, limit: 60)), which cannot be "
+        + "decoded; request it uncompressed (header Accept-Encoding: identity) or check the server"
     case .brokenEncoding(let host):
       "the compressed response of \(SingleLineText.line(host)) is corrupt; try again or check the server"
     case .continuedEncoding(let host):
@@ -164,44 +180,5 @@ extension NetworkError: CustomStringConvertible {
     case .idle: "\(host) sent nothing for \(limit) in the middle of its response, which is incomplete"
     case .total: "the request to \(host) did not complete within \(limit); allow more time"
     }
-  }
-}
-
-/// Converts untrusted text to a single line that is safe on a terminal.
-package enum SingleLineText {
-  /// Replaces control and bidirectional formatting characters by spaces, collapses white space, and truncates text
-  /// longer than `limit` characters with an ellipsis.
-  package static func line(_ text: String, limit: Int = 300) -> String {
-    var result = ""
-    var count = 0
-    var pendingSpace = false
-    for scalar in text.unicodeScalars {
-      if isBlank(scalar) {
-        pendingSpace = !result.isEmpty
-        continue
-      }
-      guard count < limit else { return result + "…" }
-      if pendingSpace {
-        result.append(" ")
-        count += 1
-        pendingSpace = false
-      }
-      result.unicodeScalars.append(scalar)
-      count += 1
-    }
-    return result
-  }
-
-  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate: true
-    default: false
-    }
-  }
-
-  package static func milliseconds(_ duration: Duration) -> String {
-    let (seconds, attoseconds) = duration.components
-    let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
 }

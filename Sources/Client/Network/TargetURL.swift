@@ -23,13 +23,13 @@ final class TargetURL {
   let host: String
   let port: String
   let path: String
-  /// The path and query for the request line.
+  /// Path and query for the request line: `/graphql?key=1`.
   let requestTarget: String
   /// The decoded `user:password`; nil if the URL has no user.
   let credentials: String?
 
   /// The `host`, or `host:port` if the port is not the default, for error messages.
-  let place: String
+  let authority: String
   /// The URL without user, password, query and fragment, for display.
   let shown: String
 
@@ -40,7 +40,7 @@ final class TargetURL {
   /// Returns the target of a `Location` header relative to this URL.
   func resolving(_ location: String) throws(NetworkError) -> TargetURL {
     guard let target = try? TargetURL(base: self.text, location) else {
-      throw .badRedirect(host: place, location: RedactedURL.withoutSecrets(location))
+      throw .badRedirect(host: authority, location: RedactedURL.withoutSecrets(location))
     }
     return target
   }
@@ -89,8 +89,8 @@ final class TargetURL {
     let password = part(CURLUPART_PASSWORD, decoded)
     credentials = user.isEmpty && password.isEmpty ? nil : "\(user):\(password)"
     self.text = part(CURLUPART_URL)
-    place = port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
-    shown = "\(scheme)://\(place)\(path)"
+    authority = port == Self.defaultPort(of: scheme) ? host : "\(host):\(port)"
+    shown = "\(scheme)://\(authority)\(path)"
     guard scheme == "http" || scheme == "https" else {
       throw bad("it must begin with http:// or https://")
     }

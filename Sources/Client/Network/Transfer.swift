@@ -1,3 +1,5 @@
+import ApusPlatform
+import ApusSecrets
 import CApusCurl
 
 /// A running request: the results of curl's callbacks, redirects and deadlines. Used by one thread at a time.
@@ -15,8 +17,8 @@ final class Transfer {
   }
 
   private static let flushSize = 256 << 10
-  /// The limit on the size of all heads and trailers of a response, in bytes. libcurl's own limit of 300 KiB excludes
-  /// trailers.
+  /// The maximum bytes in all heads and trailers together. libcurl limits heads to 300 KiB, but not trailers, so that a
+  /// server could send them forever.
   private static let headLimit = 256 << 10
 
   let channel: TransferChannel
@@ -28,7 +30,7 @@ final class Transfer {
   @exclusivity(unchecked) private var reuse = HTTP2Reuse()
 
   private var uploading: UploadReader?
-  private var toldByteCount = 0
+  private var reportedByteCount = 0
 
   private let start: ClockInstant
   /// The time at which the request got a connection; equal to `start` if it did not wait.
@@ -37,6 +39,11 @@ final class Transfer {
   private var phase = Phase.connecting
   @exclusivity(unchecked) private var lastProgress: ClockInstant
   private var isHeld = false
+  /// Whether the transfer must be paused after curl's current work.
+  private var isToBeHeld = false
+  /// The encodings of the body that curl decodes. A few bytes may decode to any number of bytes.
+  private var encodings: [String] = []
+  private var isEncoded: Bool { !encodings.isEmpty }
   private var sendCount = 0
 
   /// The status line and its arrival time.
@@ -70,8 +77,8 @@ final class Transfer {
     self.begun = begun
     hopStart = begun
     lastProgress = begun
-    if let existing = handle.target(of: request) {
-      target = existing
+    if let parsedTarget = handle.target(of: request) {
+      target = parsedTarget
       isPrepared = true
     } else {
       target = try TargetURL(parsing: request.url)
@@ -114,7 +121,7 @@ final class Transfer {
     uploading = nil
     if let upload = request.upload {
       uploading = UploadReader(upload)
-      toldByteCount = 0
+      reportedByteCount = 0
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(upload.byteCount))
     } else if let body = request.body {
       apus_curl_set_size(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
@@ -134,7 +141,7 @@ final class Transfer {
     if request.connection.version == .http2PriorKnowledge, reuse.isAmiss(on: handle) { return false }
     sendCount += 1
     if sendCount > 1, !request.isRepeatable {
-      failure = .notRetried(host: target.place)
+      failure = .notRetried(host: target.authority)
       return false
     }
     phase = .waiting
@@ -148,7 +155,7 @@ final class Transfer {
     do throws(NetworkError) {
       let count = try uploading?.read(into: buffer) ?? 0
       lastProgress = .now
-      tellProgress(isDone: count == 0)
+      reportProgress(isDone: count == 0)
       return count
     } catch {
       failure = error
@@ -157,10 +164,10 @@ final class Transfer {
   }
 
   /// Reports progress at most 200 times per upload.
-  private func tellProgress(isDone: Bool) {
+  private func reportProgress(isDone: Bool) {
     guard let total = request.upload?.byteCount, let sent = uploading?.sentByteCount else { return }
-    guard sent > toldByteCount, isDone || sent == total || sent - toldByteCount >= total / 200 else { return }
-    toldByteCount = sent
+    guard sent > reportedByteCount, isDone || sent == total || sent - reportedByteCount >= total / 200 else { return }
+    reportedByteCount = sent
     _ = channel.offer(.sent(HTTPUploadProgress(sentByteCount: sent, totalByteCount: total)))
     news.add(channel)
   }
@@ -194,44 +201,49 @@ final class Transfer {
     let headers = HTTPHeaders(headerBlock)
     // Saved before the response is delivered, because the program may exit when it is.
     if let file = request.connection.cookieFile, headers["Set-Cookie"] != nil {
-      CookieFile.save(handle.easy, to: file)
+      do throws(FileReplacement.Failure) { try CookieFile.save(handle.easy, to: file) } catch {
+        request.connection.cookieProblems?.add("\(file): \(error)")
+      }
     }
-    if Self.isRedirect(status.code), request.maximumRedirects > 0, let location = headers["Location"],
-      !location.isEmpty
-    {
+    let head = HTTPHead(
+      status: status.code, version: status.version, headers: headers, url: target.shown, changedToGET: changedToGET,
+      arrival: status.arrival)
+    if request.maximumRedirects > 0, let location = head.redirectLocation {
       redirectLocation = location
       return
     }
     isHeadDelivered = true
     if Self.isLongLived(headers) { isLongLived = true }
+    encodings = headers["Content-Encoding"] == nil ? [] : Self.encodings(in: headers)
     if target.scheme == "https", apus_curl_get_long(handle.easy, CURLINFO_NUM_CONNECTS) > 0 {
       tlsSession = ServerCertificate.session(of: handle.easy)
     }
-    let head = HTTPHead(
-      status: status.code, version: status.version, headers: headers, url: target.shown, changedToGET: changedToGET,
-      arrival: status.arrival)
     _ = channel.offer(.head(head))
     news.add(channel)
   }
 
-  private static func isRedirect(_ status: Int) -> Bool {
-    switch status {
-    case 301, 302, 303, 307, 308: true
-    default: false
-    }
+  private static func encodings(in headers: HTTPHeaders) -> [String] {
+    headers.values(of: "Content-Encoding").flatMap { $0.split(separator: ",") }
+      .map { $0.filter { !$0.isWhitespace } }
   }
 
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastProgress = .now
     if redirectLocation != nil || bytes.isEmpty { return bytes.count }
     guard receivedBytes + bytes.count <= request.maximumResponseSize else {
-      failure = .responseTooLarge(host: target.place, limit: request.maximumResponseSize)
+      failure = .responseTooLarge(host: target.authority, limit: request.maximumResponseSize)
       return 0
     }
     let chunk = HTTPChunk(bytes: [UInt8](bytes), arrival: lastProgress)
-    guard channel.offer(.bytes(chunk), byteCount: bytes.count) else {
-      isHeld = true
-      return apus_curl_pause
+    // libcurl keeps at most 64 MB of decoded bytes for a paused transfer, and fails beyond that. Therefore all bytes that
+    // it decodes from one read are taken, up to the limit of the response, and the transfer is paused afterwards.
+    if !channel.offer(.bytes(chunk), byteCount: bytes.count, mustFit: isEncoded) {
+      guard isEncoded else {
+        isHeld = true
+        return apus_curl_pause
+      }
+      isToBeHeld = true
+      news.mustPause = true
     }
     receivedBytes += bytes.count
     unflushedBytes += bytes.count
@@ -243,6 +255,14 @@ final class Transfer {
       news.add(channel)
     }
     return bytes.count
+  }
+
+  /// Pauses the transfer if its reader is slow. Called when curl does not work.
+  func pauseIfNeeded() {
+    guard isToBeHeld else { return }
+    isToBeHeld = false
+    isHeld = true
+    curl_easy_pause(handle.easy, 1)  // CURLPAUSE_RECV
   }
 
   /// Resumes a paused transfer.
@@ -272,7 +292,7 @@ final class Transfer {
       if let nearest, nearest.instant <= instant { return }
       nearest = Deadline(instant: instant, phase: phase, limit: limit)
     }
-    consider(request.timeouts.total, since: start, .total)
+    consider(request.timeouts.total, since: request.totalStart ?? start, .total)
     switch phase {
     case .connecting: consider(request.timeouts.connect, since: hopStart, .connect)
     case .waiting: consider(request.timeouts.firstByte, since: lastProgress, .firstByte)
@@ -283,7 +303,11 @@ final class Transfer {
 
   /// Fails the transfer because of a timeout.
   func fail(at deadline: Deadline) {
-    channel.finish(throwing: deadline.error(host: target.place))
+    var host = target.authority
+    if deadline.phase == .connect, let proxy = request.connection.proxy, !proxy.isEmpty {
+      host += " through the proxy \(RedactedURL.withoutSecrets(proxy))"
+    }
+    channel.finish(throwing: deadline.error(host: host))
   }
 
   // MARK: The end
@@ -311,7 +335,7 @@ final class Transfer {
       }
     }
     guard isHeadDelivered else {
-      channel.finish(throwing: NetworkError.interrupted(host: target.place, receivedBytes: 0))
+      channel.finish(throwing: NetworkError.interrupted(host: target.authority, receivedBytes: 0))
       return .done
     }
     _ = channel.offer(.end(timings()))
@@ -322,13 +346,13 @@ final class Transfer {
   private func follow(_ location: String) throws(NetworkError) {
     redirectCount += 1
     guard redirectCount <= request.maximumRedirects else {
-      throw .tooManyRedirects(host: target.place, limit: request.maximumRedirects)
+      throw .tooManyRedirects(host: target.authority, limit: request.maximumRedirects)
     }
     let next = try target.resolving(location)
     var request = request
     request.follow(status: status?.code ?? 302, sharesCredentials: target.sharesCredentials(with: next))
     guard request.mayFollow(from: target, to: next) else {
-      throw .redirectRefused(host: target.place, location: next.shown)
+      throw .redirectRefused(host: target.authority, location: next.shown)
     }
     if request.method != self.request.method { changedToGET = true }
     request.url = next.text
@@ -380,14 +404,17 @@ final class Transfer {
   }
 
   private var longHead: NetworkError {
-    .failed(host: target.place, reason: "the fields of its response are longer than \(Self.headLimit >> 10) KiB")
+    .failed(host: target.authority, reason: "the fields of its response are longer than \(Self.headLimit >> 10) KiB")
   }
 
   private func error(for code: CURLcode) -> NetworkError {
     // libcurl's error for a single line without an end.
     if code == CURLE_OUT_OF_MEMORY, !isHeadDelivered { return longHead }
     let error = handle.failure(code).networkError(
-      place: target.place, host: target.host, connection: request.connection, receivedBytes: receivedBytes)
+      to: target, connection: request.connection, receivedBytes: receivedBytes)
+    if case .brokenEncoding = error, let unknown = encodings.first(where: { !CurlHandle.decodes($0) }) {
+      return .unknownEncoding(host: target.authority, encoding: unknown)
+    }
     // The user entered another URL.
     if redirectCount > 0, case .badURL = error {
       return .badRedirect(host: channel.request.redactedURL, location: target.shown)

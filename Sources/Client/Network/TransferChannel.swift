@@ -99,19 +99,20 @@ final class TransferChannel: Sendable {
   // MARK: The network thread's side
 
   /// Appends an event. The reader is woken by `flush`, once per read of the network. Returns false if the transfer must
-  /// be paused and offer these bytes again later.
-  func offer(_ event: HTTPEvent, byteCount: Int = 0) -> Bool {
+  /// be paused, and offer these bytes again later unless they `mustFit`.
+  func offer(_ event: HTTPEvent, byteCount: Int = 0, mustFit: Bool = false) -> Bool {
     state.withLock { state -> Bool in
       if state.isCancelled { return true }
-      if byteCount > 0, state.waitingBytes > Self.highWater {
+      let isFull = byteCount > 0 && state.waitingBytes > Self.highWater
+      if isFull {
         state.isHeld = true
-        return false
+        if !mustFit { return false }
       }
       // Most responses have a head, one chunk and an end.
       if state.events.capacity == 0 { state.events.reserveCapacity(4) }
       state.events.append(event)
       state.waitingBytes += byteCount
-      return true
+      return !isFull
     }
   }
 

@@ -27,7 +27,7 @@ final class TransferEngine: TransferDriver {
     case expectEnd(UInt64, within: Duration)
   }
 
-  private enum Driver { case nobody, thread, reader }
+  private enum Driver { case unclaimed, thread, reader }
 
   /// Only the thread that `driver` names accesses the loop, and `driver` changes only under the lock.
   private struct SharedLoop: @unchecked Sendable {
@@ -36,7 +36,7 @@ final class TransferEngine: TransferDriver {
 
   private struct State {
     var commands: [Command] = []
-    var driver = Driver.nobody
+    var driver = Driver.unclaimed
     var loop: SharedLoop?
     var isRunning = false
     var isClosing = false
@@ -86,9 +86,9 @@ final class TransferEngine: TransferDriver {
     let (mustStart, mustRing) = state.withLock { state -> (Bool, Bool) in
       if state.isClosing { return (false, false) }
       state.commands.append(command)
-      if state.driver != .nobody, state.commands.count == 1 { state.loop?.loop.wake() }
+      if state.driver != .unclaimed, state.commands.count == 1 { state.loop?.loop.wake() }
       defer { state.isRunning = true }
-      return (!state.isRunning, state.driver == .nobody)
+      return (!state.isRunning, state.driver == .unclaimed)
     }
     if mustStart, !SystemThread.start({ self.run() }) { refuseAll() }
     if mustRing { bell.signal() }
@@ -97,7 +97,7 @@ final class TransferEngine: TransferDriver {
   func close() {
     state.withLock { state in
       state.isClosing = true
-      if state.driver != .nobody { state.loop?.loop.wake() }
+      if state.driver != .unclaimed { state.loop?.loop.wake() }
     }
     bell.signal()
   }
@@ -130,7 +130,7 @@ final class TransferEngine: TransferDriver {
 
   private func acquireLoop(forNew isNew: Bool) -> SharedLoop? {
     state.withLock { state in
-      guard state.isRunning, !state.isClosing, state.driver == .nobody, !state.wantsThread, state.commands.isEmpty,
+      guard state.isRunning, !state.isClosing, state.driver == .unclaimed, !state.wantsThread, state.commands.isEmpty,
         let loop = state.loop
       else { return nil }
       if state.credit < 0 {
@@ -147,7 +147,7 @@ final class TransferEngine: TransferDriver {
 
   private func release(_ shared: SharedLoop, after drive: Drive = .start) {
     let mustRing = state.withLock { state in
-      state.driver = .nobody
+      state.driver = .unclaimed
       state.hasTransfers = shared.loop.isBusy
       switch drive {
       case .start: break
@@ -191,7 +191,7 @@ final class TransferEngine: TransferDriver {
 
   private func nextStep() -> Step {
     state.withLock { state in
-      guard state.driver == .nobody else { return state.isWatching ? .watch : .sleep }
+      guard state.driver == .unclaimed else { return state.isWatching ? .watch : .sleep }
       if state.isClosing {
         state.driver = .thread
         state.loop = nil
@@ -225,7 +225,7 @@ final class TransferEngine: TransferDriver {
         state.commands.removeAll(keepingCapacity: true)
         if state.isClosing || commands.isEmpty && !loop.isBusy {
           state.commands = commands
-          state.driver = .nobody
+          state.driver = .unclaimed
           state.hasTransfers = false
           // The next request may follow soon, and should not need to wake the thread.
           state.isWatching = !state.isClosing
@@ -244,7 +244,7 @@ final class TransferEngine: TransferDriver {
     while quietCount < Self.watchCount {
       if bell.wait(timeout: .now() + Self.watchInterval) == .success { return }
       let isStale = state.withLock { state in
-        let isStale = state.driver == .nobody && state.driveCount == lastCount
+        let isStale = state.driver == .unclaimed && state.driveCount == lastCount
         quietCount = isStale ? quietCount + 1 : 0
         lastCount = state.driveCount
         if isStale, state.hasTransfers { state.wantsThread = true }
@@ -277,7 +277,7 @@ final class TransferEngine: TransferDriver {
       switch command {
       case .start(let channel): channel.finish(throwing: error)
       case .open(_, _, _, _, let receive, _): receive(.ended(.failed(error)))
-      default: break
+      case .sendText, .answer, .sendPing, .closeSocket, .cancel, .resume, .expectEnd: break
       }
     }
   }

@@ -123,9 +123,22 @@ final class TransferLoop {
     var running: Int32 = 0
     // A redirect or a waiting request adds a handle, which must be processed before the thread sleeps.
     repeat { curl_multi_perform(multi, &running) } while reportEnded() || startWaiting()
+    if news.mustPause {
+      news.mustPause = false
+      for transfer in transfers.values { transfer.pauseIfNeeded() }
+    }
     news.flush()
     if links.isEmpty { return }
-    for (id, link) in links where !link.work(buffer) { removeLink(id) }
+    for (id, link) in links {
+      switch link.work(buffer) {
+      case .working: break
+      case .over: removeLink(id)
+      case .redirected:
+        curl_multi_remove_handle(multi, link.handle.easy)
+        link.configure()
+        add(link.handle, id)
+      }
+    }
   }
 
   /// Sleeps until a socket is ready, a deadline passes or another thread wakes it.

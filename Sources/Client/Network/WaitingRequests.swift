@@ -5,11 +5,11 @@
 struct WaitingRequests {
   /// A server and the way to it. Its requests can share connections.
   struct Host: Hashable {
-    let place: String
+    let authority: String
     private let unixSocket: String?
 
     init(_ target: TargetURL, _ connection: HTTPConnectionOptions) {
-      place = target.place.lowercased()
+      authority = target.authority.lowercased()
       unixSocket = connection.unixSocket
     }
   }
@@ -139,7 +139,7 @@ struct WaitingRequests {
         next = next.map { min($0, deadline.instant) } ?? deadline.instant
         return false
       }
-      for channel in overdue ?? [] { channel.finish(throwing: Self.deadline(of: channel)?.error(host: host.place)) }
+      for channel in overdue ?? [] { channel.finish(throwing: Self.deadline(of: channel)?.error(host: host.authority)) }
       if lines[host]?.first == nil { lines[host] = nil }
     }
     earliestDeadline = next
@@ -153,6 +153,7 @@ struct WaitingRequests {
   }
 
   private static func deadline(of channel: TransferChannel) -> Deadline? {
-    channel.request.timeouts.total.map { Deadline(instant: channel.start + $0, phase: .total, limit: $0) }
+    let start = channel.request.totalStart ?? channel.start
+    return channel.request.timeouts.total.map { Deadline(instant: start + $0, phase: .total, limit: $0) }
   }
 }

@@ -5,8 +5,9 @@ package final class WebSocketConnection: Sendable {
   /// An event of a WebSocket: one opening, any number of messages and pongs, and one end, in this order. If opening
   /// fails, there is only the end.
   package enum Event: Sendable {
-    /// The server accepted. `subprotocol` is the one that it chose.
-    case opened(subprotocol: String?, head: HTTPHead)
+    /// The server accepted. `subprotocol` is the one that it chose. `sharesCredentials` is whether all redirects on the way
+    /// led to servers that may get the credentials of the request.
+    case opened(subprotocol: String?, head: HTTPHead, sharesCredentials: Bool)
     /// A message. While receipts are held, their messages count as unread; too many of them pause reading from the
     /// server.
     case text([UInt8], arrival: ContinuousClock.Instant, WebSocketReceipt)

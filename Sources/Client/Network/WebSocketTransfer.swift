@@ -1,27 +1,36 @@
-import ApusDigest
+import ApusASCII
+import ApusSecrets
 import ApusWebSocket
 import CApusCurl
 
 /// A WebSocket on the network thread. curl establishes the connection (name lookup, proxy, TLS); the rest happens here.
 ///
 /// 1. curl connects.
-/// 2. The upgrade request is written and the head of the response read (RFC 6455, section 4). If the server rejects the
-///    upgrade, its message is read, with a time limit.
+/// 2. The upgrade request is written and the head of the response read (RFC 6455, section 4). A redirect is followed by the
+///    rules of a POST, which is how the subscription would be sent otherwise. If the server rejects the upgrade, its
+///    message is read, with a time limit.
 /// 3. Frames are exchanged until one side closes. The peer's close frame is awaited, with a time limit.
 final class WebSocketTransfer {
   private enum Phase { case connecting, upgrading, refused, open, closing }
 
-  /// The time limit for the peer's close frame.
-  private static let closeLimit = Duration.seconds(2)
+  /// The time limit for the peer's close frame, which a program that ends waits for.
+  private static let closeLimit = Duration.milliseconds(500)
   /// The time limit for the body of a rejected upgrade.
   private static let refusalLimit = Duration.seconds(10)
   private static let headLimit = 64 << 10
   private static let upgradeLimit = Duration.seconds(30)
   private static let readsAtOnce = 16
 
-  private let request: HTTPRequest
+  /// The state after `work`.
+  enum Progress { case working, over, redirected }
+
+  private var request: HTTPRequest
   private let subprotocols: [String]
-  private let target: TargetURL
+  private var target: TargetURL
+  private var redirectCount = 0
+  private var isRedirected = false
+  /// Whether all redirects led to servers that may get the request's credentials.
+  private var sharesCredentials = true
   private let receive: @Sendable (WebSocketConnection.Event) -> Void
   private let key = WebSocketHandshake.newKey()
   let handle: CurlHandle
@@ -52,20 +61,15 @@ final class WebSocketTransfer {
     self.flow = flow
     self.receive = receive
     phaseStart = start
-    target = try TargetURL(parsing: Self.httpURL(request.url))
+    target = try TargetURL(parsing: WebURL.overHTTP(request.url))
     try request.headers.check()
     try request.connection.check()
-  }
-
-  /// Returns the URL for curl, which does not support `ws`. The connection is the same as for `http`.
-  private static func httpURL(_ url: String) -> String {
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    return scheme == "ws" || scheme == "wss" ? "http" + url.dropFirst(2) : url
   }
 
   // MARK: Connecting
 
   func configure() {
+    isRedirected = false
     handle.reset()
     handle.prepareConnection(to: target, request.connection)
     apus_curl_set_long(handle.easy, CURLOPT_CONNECT_ONLY, 1)
@@ -81,7 +85,7 @@ final class WebSocketTransfer {
     }
     socket = apus_curl_get_socket(handle.easy)
     guard socket >= 0 else {
-      end(.failed(.interrupted(host: target.place, receivedBytes: 0)))
+      end(.failed(.interrupted(host: target.authority, receivedBytes: 0)))
       return
     }
     enter(.upgrading)
@@ -89,7 +93,7 @@ final class WebSocketTransfer {
   }
 
   private func upgradeRequest() -> [UInt8] {
-    var text = "GET \(target.requestTarget) HTTP/1.1\r\nHost: \(target.place)\r\n"
+    var text = "GET \(target.requestTarget) HTTP/1.1\r\nHost: \(target.authority)\r\n"
     text += "Upgrade: websocket\r\nConnection: Upgrade\r\n"
     text += "Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: \(WebSocketHandshake.version)\r\n"
     if !subprotocols.isEmpty { text += "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n" }
@@ -111,21 +115,22 @@ final class WebSocketTransfer {
 
   // MARK: Working
 
-  /// Reads and writes as far as possible; returns false when the connection is over.
-  func work(_ buffer: UnsafeMutableRawBufferPointer) -> Bool {
-    if socket < 0 { return !isOver }
+  /// Reads and writes as far as possible.
+  func work(_ buffer: UnsafeMutableRawBufferPointer) -> Progress {
+    if socket < 0 { return isOver ? .over : .working }
     write()
     // Limited, so that a server that sends without pause does not block other transfers.
     var reads = 0
-    while !isOver, reads < Self.readsAtOnce, mayRead, read(buffer) {
+    while !isOver, !isRedirected, reads < Self.readsAtOnce, mayRead, read(buffer) {
       write()
       reads += 1
     }
+    if isRedirected { return .redirected }
     write()
     if !isOver, phase == .open || phase == .closing, frames.isOver, sentCount == outgoing.count {
       end(.closed(code: 1006, reason: ""))
     }
-    return !isOver
+    return isOver ? .over : .working
   }
 
   /// The socket events to wait for.
@@ -150,7 +155,7 @@ final class WebSocketTransfer {
       sentCount += count
       if code == CURLE_AGAIN { return }
       guard code == CURLE_OK else {
-        end(.failed(.interrupted(host: target.place, receivedBytes: receivedCount)))
+        end(.failed(.interrupted(host: target.authority, receivedBytes: receivedCount)))
         return
       }
       if sentCount == outgoing.count, phase == .open || phase == .closing { takeOutgoing() }
@@ -171,7 +176,7 @@ final class WebSocketTransfer {
     let code = curl_easy_recv(handle.easy, buffer.baseAddress, buffer.count, &count)
     if code == CURLE_AGAIN { return false }
     guard code == CURLE_OK, count > 0 else {
-      end(refusal?.end ?? .failed(.interrupted(host: target.place, receivedBytes: receivedCount)))
+      end(refusal?.end ?? .failed(.interrupted(host: target.authority, receivedBytes: receivedCount)))
       return false
     }
     receivedCount += count
@@ -217,11 +222,15 @@ final class WebSocketTransfer {
   private func readHead(_ bytes: UnsafeRawBufferPointer) {
     head += bytes
     guard let end = Self.endOfHead(head) else {
-      if head.count > Self.headLimit { self.end(.failed(.notHTTP(host: target.place))) }
+      if head.count > Self.headLimit { self.end(.failed(.notHTTP(host: target.authority))) }
       return
     }
     guard let answer = Self.parse(head[..<end], url: target.shown) else {
-      self.end(.failed(.notHTTP(host: target.place)))
+      self.end(.failed(.notHTTP(host: target.authority)))
+      return
+    }
+    if request.maximumRedirects > 0, let location = answer.redirectLocation {
+      do throws(NetworkError) { try follow(answer.status, location) } catch { self.end(.failed(error)) }
       return
     }
     guard answer.status == 101 else {
@@ -233,14 +242,35 @@ final class WebSocketTransfer {
     guard answer.headers["Upgrade"]?.lowercased() == "websocket",
       answer.headers["Sec-WebSocket-Accept"] == WebSocketHandshake.answer(to: key)
     else {
-      self.end(.failed(.notWebSocket(host: target.place)))
+      self.end(.failed(.notWebSocket(host: target.authority)))
       return
     }
     let rest = Array(head[end...])
     head = []
     enter(.open)
-    receive(.opened(subprotocol: answer.headers["Sec-WebSocket-Protocol"], head: answer))
+    receive(
+      .opened(
+        subprotocol: answer.headers["Sec-WebSocket-Protocol"], head: answer, sharesCredentials: sharesCredentials))
     if !rest.isEmpty { rest.withUnsafeBytes(readFrames) }
+  }
+
+  /// Prepares the upgrade at the target of a redirect.
+  private func follow(_ status: Int, _ location: String) throws(NetworkError) {
+    redirectCount += 1
+    guard redirectCount <= request.maximumRedirects else {
+      throw .tooManyRedirects(host: target.authority, limit: request.maximumRedirects)
+    }
+    let next = try target.resolving(WebURL.overHTTP(location))
+    guard request.mayFollow(from: target, to: next, isWebSocket: true) else {
+      throw .redirectRefused(host: target.authority, location: next.shown)
+    }
+    let isShared = target.sharesCredentials(with: next)
+    request.follow(status: status, sharesCredentials: isShared)
+    sharesCredentials = sharesCredentials && isShared
+    target = next
+    (socket, head, outgoing, sentCount, receivedCount) = (-1, [], [], 0, 0)
+    isRedirected = true
+    enter(.connecting)
   }
 
   private func readRefusal(_ bytes: UnsafeRawBufferPointer) {
@@ -316,7 +346,7 @@ final class WebSocketTransfer {
   /// Fails the connection because of a timeout.
   func fail(at deadline: Deadline) {
     // A missing close frame counts as received, and a rejection as one without a message.
-    end(refusal?.end ?? (phase == .closing ? .cancelled : .failed(deadline.error(host: target.place))))
+    end(refusal?.end ?? (phase == .closing ? .cancelled : .failed(deadline.error(host: target.authority))))
   }
 
   private func enter(_ phase: Phase) {
@@ -332,6 +362,6 @@ final class WebSocketTransfer {
 
   private func failure(_ code: CURLcode) -> NetworkError {
     handle.failure(code).networkError(
-      place: target.place, host: target.host, connection: request.connection, receivedBytes: 0)
+      to: target, connection: request.connection, receivedBytes: 0)
   }
 }

@@ -3,8 +3,8 @@ import ApusJSON
 
 /// The canonical form of argument values, so that equal arguments produce the same field key in the cache.
 package enum CanonicalValue {
-  /// Sorts members by name and removes the fraction of integral numbers. With a type, it also fills in defaults, wraps
-  /// single values of a list type, and converts ids to strings.
+  /// Sorts members by name and removes the fraction of integral numbers, so that `{b: 1.0, a: 2}` is `{"a":2,"b":1}`.
+  /// With a type, it also fills in defaults, wraps single values of a list type, and converts ids to strings.
   package static func canonical(_ value: JSONValue, type: TypeReference? = nil) -> JSONValue {
     if let type, !value.isNull {
       if let element = type.nullable.elementType {

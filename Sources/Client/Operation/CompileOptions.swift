@@ -7,8 +7,12 @@ package struct CompileOptions: Sendable {
   /// The candidates for the key field; the first one that a type has is used.
   package var keyCandidates: [String]
 
+  /// The candidates of an operation that was compiled without others.
+  package static let standardKeyCandidates = ["id", "_id", "nodeId"]
+
   package init(
-    addTypename: Bool = false, keyFields: [String: [String]] = [:], keyCandidates: [String] = ["id", "_id", "nodeId"]
+    addTypename: Bool = false, keyFields: [String: [String]] = [:],
+    keyCandidates: [String] = CompileOptions.standardKeyCandidates
   ) {
     self.addTypename = addTypename
     self.keyFields = keyFields

@@ -7,12 +7,14 @@ package final class CompiledFragment: Sendable {
   /// The name of a named fragment.
   package let name: String?
   package let typeCondition: String?
-  /// The object types that the type condition covers; `nil` without a schema.
+  /// Object types that the type condition covers; `nil` without a schema.
   package let possibleTypes: Set<String>?
   /// Whether the fragment applies, as far as this is known without data; `covers` if it covers every possible object.
   package let staticApplication: Application
   package let conditions: Conditions
   package let deferral: CompiledDeferral?
+  /// The response key of a single field with its own `@defer`; `nil` for a fragment of the document.
+  package let deferredField: String?
   package let selectionSet: CompiledSelectionSet
   /// The generated model of the fragment.
   package let model: ObjectIdentifier?
@@ -20,7 +22,7 @@ package final class CompiledFragment: Sendable {
   package init(
     id: Int = -1, name: String? = nil, typeCondition: String? = nil, possibleTypes: Set<String>? = nil,
     staticApplication: Application = .mayCover, conditions: Conditions = .none, deferral: CompiledDeferral? = nil,
-    selectionSet: CompiledSelectionSet, model: ObjectIdentifier? = nil
+    deferredField: String? = nil, selectionSet: CompiledSelectionSet, model: ObjectIdentifier? = nil
   ) {
     self.id = id
     self.name = name
@@ -29,6 +31,7 @@ package final class CompiledFragment: Sendable {
     self.staticApplication = typeCondition == nil ? .covers : staticApplication
     self.conditions = conditions
     self.deferral = deferral
+    self.deferredField = deferredField
     self.selectionSet = selectionSet
     self.model = model
   }

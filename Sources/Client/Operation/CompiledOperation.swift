@@ -1,14 +1,12 @@
 import ApusASCII
+public import ApusGraphQLLanguage
 import ApusJSON
 
 /// The compiled form of an operation, generated or parsed from text. The executor, normalizer, cache reader and merger
 /// all use it.
 public final class CompiledOperation: Sendable {
-  /// The type of an operation.
-  public enum OperationType: String, Sendable, Hashable {
-    /// The operation types (GraphQL specification, section 2.3).
-    case query, mutation, subscription
-  }
+  /// The type of an operation. Generated models use this name, since their schema may have a type of the short one.
+  public typealias OperationType = ApusGraphQLLanguage.OperationType
 
   /// The type of the operation.
   public let operationType: OperationType
@@ -22,26 +20,33 @@ public final class CompiledOperation: Sendable {
   public let documentDigest: String?
   /// The name of the root type, such as `Query`.
   public let rootTypeName: String
+  /// Whether a schema or a fragment determined `rootTypeName`. Otherwise, it is the default name.
+  package let isRootTypeKnown: Bool
+  /// The name of the schema's query root type; `nil` without a schema.
+  package let queryTypeName: String?
   /// Whether the root object can have several types, as in a fragment on an interface. Otherwise its type is
   /// `rootTypeName`.
   package let rootIsAbstract: Bool
-  /// The selections on the root object.
+  /// Selections on the root object.
   package let selections: CompiledSelectionSet
-  /// The declared variables, in order.
+  /// Declared variables, in order.
   package let variableDefinitions: [CompiledVariable]
-  /// The deferrable fragments. A fragment's `id` is its index.
+  /// Deferrable fragments. A fragment's `id` is its index.
   package let fragments: [CompiledFragment]
   /// Whether the operation contains `@defer` or `@stream`, so that the response may be incremental.
   public let hasIncremental: Bool
+  /// Rules for the keys of its objects, as far as they are known without a cache.
+  package let keyRules: KeyRules
   /// The plan for requests without variables, created on first use.
   private let plan = OnceReference<PlanRoot>()
 
   package init(
     operationType: OperationType, name: String?, documentText: String, sourceMap: SourceMap? = nil,
-    documentDigest: String? = nil, rootTypeName: String? = nil, rootIsAbstract: Bool = false,
+    documentDigest: String? = nil, rootTypeName: String? = nil, queryTypeName: String? = nil,
+    rootIsAbstract: Bool = false,
     selections: CompiledSelectionSet,
     variableDefinitions: [CompiledVariable] = [],
-    fragments: [CompiledFragment] = [], hasIncremental: Bool
+    fragments: [CompiledFragment] = [], hasIncremental: Bool, keyRules: KeyRules = .standard
   ) {
     self.operationType = operationType
     self.name = name
@@ -50,11 +55,14 @@ public final class CompiledOperation: Sendable {
     self.documentDigest = documentDigest
     self.rootTypeName =
       rootTypeName ?? operationType.rawValue.prefix(1).uppercased() + operationType.rawValue.dropFirst()
+    isRootTypeKnown = rootTypeName != nil
+    self.queryTypeName = queryTypeName
     self.rootIsAbstract = rootIsAbstract
     self.selections = selections
     self.variableDefinitions = variableDefinitions
     self.fragments = fragments
     self.hasIncremental = hasIncremental
+    self.keyRules = keyRules
   }
 
   /// Returns the plan of the root object for these variables.

@@ -1,10 +1,10 @@
 import ApusJSON
 
-/// The fields and fragments selected on an object, in document order.
+/// The fields and fragments selected on an object, in document order: `{ id ... on Owl { prey } }`.
 package final class CompiledSelectionSet: Sendable {
-  /// The type on which the selections are made; `nil` if neither a schema nor a type condition names it.
+  /// Names the type on which the selections are made; `nil` if neither a schema nor a type condition does.
   package let parentType: String?
-  /// The possible object types; `nil` without a schema.
+  /// Names the object types that can occur; `nil` without a schema.
   package let possibleTypes: Set<String>?
   package let selections: [CompiledSelection]
   /// Whether there is a `@defer` or `@stream` at or below this object.
@@ -54,9 +54,10 @@ package final class CompiledField: Sendable {
   package let selectionSet: CompiledSelectionSet?
   /// Whether the client added the field for the cache. It is sent, but hidden in output.
   package let isAdded: Bool
-  /// The check for values of a custom scalar.
+  /// Checks values of a custom scalar, as a generated model decodes them.
   package let leafCheck: (@Sendable (JSONValue) -> Bool)?
-  /// Decodes a custom scalar for comparisons, because equal scalars may have different JSON values.
+  /// Decodes a custom scalar for comparisons, because equal scalars may have different JSON values: `"2026-11-28T10:00Z"`
+  /// and `"2026-11-28T11:00+01:00"`.
   package let leafIdentity: (@Sendable (JSONValue) -> AnyHashable)?
 
   package init(
@@ -99,27 +100,27 @@ package final class CompiledField: Sendable {
   }
 }
 
-/// The type of a field, with the details needed for checking responses.
+/// The kind of a field's innermost type, used for checking responses.
+public enum NamedTypeKind: Sendable, Hashable {
+  /// A scalar or an enum.
+  case scalar, enumeration
+  /// An object type.
+  case object
+  /// An interface or a union.
+  case abstract
+}
+
+/// The type of a field, with the details needed for checking responses: `[Bird!]!`.
 package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible {
-  package enum Kind: Sendable, Equatable {
-    case scalar, enumeration, object, abstract
-
-    package var isLeaf: Bool { self == .scalar || self == .enumeration }
-  }
-
-  case named(String, kind: Kind)
+  case named(String, kind: NamedTypeKind)
   case list(CompiledType)
   case nonNull(CompiledType)
 
   /// The built-in scalars (GraphQL specification, section 3.5).
   package static let builtInScalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
 
-  package var isNonNull: Bool { if case .nonNull = self { true } else { false } }
-
-  /// The type without its outermost `!`.
+  /// Removes the outermost `!`.
   package var nullable: CompiledType { if case .nonNull(let inner) = self { inner } else { self } }
-
-  package var isList: Bool { if case .list = nullable { true } else { false } }
 
   package var description: String {
     switch self {
@@ -129,7 +130,7 @@ package indirect enum CompiledType: Sendable, Equatable, CustomStringConvertible
     }
   }
 
-  /// The number of lists around the innermost type.
+  /// Counts the lists around the innermost type: 2 for `[[Int!]!]`.
   package var listDepth: Int {
     switch self {
     case .named: 0

@@ -1,7 +1,7 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// The value of an argument, which may contain variables.
+/// The value of an argument, which may contain variables: `[1, $a]`.
 package indirect enum CompiledValue: Sendable, Equatable {
   case constant(JSONValue)
   case variable(String)

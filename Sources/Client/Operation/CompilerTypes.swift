@@ -12,13 +12,7 @@ final class CompilerTypes {
     self.schema = schema
   }
 
-  func root(_ operation: OperationType) -> TypeDefinition? {
-    switch operation {
-    case .query: schema?.queryType
-    case .mutation: schema?.mutationType
-    case .subscription: schema?.subscriptionType
-    }
-  }
+  func root(_ operation: OperationType) -> TypeDefinition? { schema?.rootType(operation) }
 
   func type(named name: String) -> TypeDefinition? { schema?.type(named: name) }
 
@@ -32,7 +26,7 @@ final class CompilerTypes {
 
   private func possibleTypes(_ type: TypeDefinition, in schema: Schema) -> Set<String> {
     guard type.isAbstract else { return [type.name] }
-    if let existing = possible[type.name] { return existing }
+    if let types = possible[type.name] { return types }
     let types = Set(schema.possibleTypes(of: type).map(\.name))
     possible[type.name] = types
     return types
@@ -56,12 +50,12 @@ final class CompilerTypes {
     return .named(type.name, kind: kind(type.definition))
   }
 
-  private func kind(_ type: TypeDefinition?) -> CompiledType.Kind {
+  private func kind(_ type: TypeDefinition?) -> NamedTypeKind {
     switch type?.kind {
     case .object: .object
     case .interface, .union: .abstract
     case .enum: .enumeration
-    default: .scalar
+    case .scalar, .inputObject, nil: .scalar
     }
   }
 }

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// The `if` argument of a directive: a literal or a variable.
+/// The `if` argument of a directive: a literal or a variable, as in `@include(if: $full)`.
 package enum CompiledCondition: Sendable, Equatable {
   case always, never
   /// A variable. If it has no value, the condition is `absent`.

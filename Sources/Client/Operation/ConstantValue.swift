@@ -3,8 +3,8 @@ import ApusJSON
 
 /// Converts literals of a document to JSON.
 package enum ConstantValue {
-  /// Returns the JSON form of a literal. Numbers keep their text, enum values become strings, and variables become
-  /// null.
+  /// Returns the JSON form of a literal: `{"sex":"MALE"}` for `{sex: MALE}`. Numbers keep their text, enum values
+  /// become strings, and variables become null.
   package static func json(_ node: ValueNode) -> JSONValue {
     switch node.kind {
     case .int, .float: JSONNumber(text: node.text).map { JSONValue($0) } ?? .null

@@ -1,4 +1,5 @@
-/// The document that is sent: the source text with added fields and without unused definitions.
+/// The document that is sent: the source text with added fields and without unused definitions. `bird { name }` is sent
+/// as `bird { __typename id name }`.
 struct DocumentRewriter {
   struct Insertion {
     let offset: Int

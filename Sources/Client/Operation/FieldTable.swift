@@ -38,9 +38,9 @@ package final class FieldTable: Sendable {
       (entries + index).initialize(
         to: Entry(
           nameStart: Int32(start), nameLength: Int32(end - start), shape: field.shape, hasChild: field.child != nil))
-      guard index < 64, field.isRequired else { continue }
-      requiredWithFragments |= 1 << UInt64(index)
-      if field.usages.isEmpty { required |= 1 << UInt64(index) }
+      guard index < 64 else { continue }
+      if field.isRequired(whereDelivered: { _ in false }) { required |= 1 << UInt64(index) }
+      if field.isRequired(whereDelivered: { _ in true }) { requiredWithFragments |= 1 << UInt64(index) }
     }
     count = fields.count
     self.indexes = indexes

@@ -1,32 +1,33 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The selection sets of a document that may be merged, as a union-find structure (GraphQL, 5.3.2 Field Selection Merging).
+/// The selection sets of a document that may be merged, as a union-find structure (GraphQL, 5.3.2 Field Selection
+/// Merging).
 ///
-/// The selection sets of a field that is selected more than once, also through fragments, are merged when the operation is
-/// executed, so a field added to one of them must not conflict with the others.
+/// The selection sets of a field that is selected more than once, also through fragments, are merged when the operation
+/// is executed, so a field added to one of them must not conflict with the others.
 ///
-/// The analysis is conservative: all selection sets that spread a fragment belong to one group. A key field may be omitted
-/// although it could be added, but no field is added that a server would reject.
+/// The analysis is conservative: all selection sets that spread a fragment belong to one group. A key field may be
+/// omitted although it could be added, but no field is added that a server would reject.
 struct MergedSelectionSets {
   /// The selection sets that may be merged with each other.
   private struct Group {
-    /// The response keys that are used by another field, by a field with arguments or with conflicting types.
+    /// Response keys that are used by another field, by a field with arguments or with conflicting types.
     var taken: Set<String> = []
-    /// The types of the fields that are selected, or may be added, under their own names.
+    /// Types of the fields that are selected, or may be added, under their own names.
     var types: [String: String] = [:]
-    /// One selection set for each response key that has subselections.
+    /// A selection set for each response key that has subselections.
     var sets: [String: NodeID] = [:]
 
     var weight: Int { taken.count + types.count + sets.count }
 
     mutating func record(_ type: String, of field: String) {
-      if let existing = types[field], existing != type { taken.insert(field) }
+      if let recorded = types[field], recorded != type { taken.insert(field) }
       types[field] = type
     }
   }
 
-  /// The groups by their representative selection set. `leaders` holds the parent of every other set (union-find).
+  /// Groups by their representative selection set. `leaders` holds the parent of every other set (union-find).
   private var groups: [NodeID: Group] = [:]
   private var leaders: [NodeID: NodeID] = [:]
 

@@ -59,6 +59,7 @@ struct OperationCompiler {
   private var additions: [DocumentRewriter.Insertion] = []
   private lazy var addedFields = CacheFieldPlanner(
     document: document, definitions: definitions, types: types, options: options)
+  private let keyRules: KeyRules
   private var hasStream = false
   private var depth = 0
   private static let depthLimit = 500
@@ -67,6 +68,9 @@ struct OperationCompiler {
     self.document = document
     self.options = options
     types = CompilerTypes(schema: schema)
+    keyRules = KeyRules(
+      candidates: options.keyCandidates,
+      fieldsByType: options.keyFields.merging(schema?.declaredKeyFields ?? [:]) { given, _ in given })
     for fragment in document.fragments { definitions[fragment.name.value] = fragment }
   }
 
@@ -94,10 +98,10 @@ struct OperationCompiler {
         isNonNull: definition.type.isNonNull, defaultValue: definition.defaultValue.flatMap { constant($0) })
     }
     return CompiledOperation(
-      operationType: operationType(operation.operation), name: operation.name?.value,
+      operationType: operation.operation, name: operation.name?.value,
       documentText: sent.text, sourceMap: sent.map, rootTypeName: root?.name ?? rootTypeName(from: set),
-      selections: set, variableDefinitions: variables, fragments: deferred.sorted { $0.id < $1.id },
-      hasIncremental: hasStream || !deferred.isEmpty)
+      queryTypeName: types.root(.query)?.name, selections: set, variableDefinitions: variables,
+      fragments: deferred.sorted { $0.id < $1.id }, hasIncremental: hasStream || !deferred.isEmpty, keyRules: keyRules)
   }
 
   mutating func compile(_ fragment: FragmentDefinitionNode) throws(CompileError) -> CompiledOperation {
@@ -110,14 +114,6 @@ struct OperationCompiler {
       operationType: .query, name: name, documentText: String(decoding: document.source.bytes, as: UTF8.self),
       rootTypeName: condition, rootIsAbstract: type?.isAbstract ?? true, selections: set,
       fragments: deferred.sorted { $0.id < $1.id }, hasIncremental: hasStream || !deferred.isEmpty)
-  }
-
-  private func operationType(_ type: OperationType) -> CompiledOperation.OperationType {
-    switch type {
-    case .query: .query
-    case .mutation: .mutation
-    case .subscription: .subscription
-    }
   }
 
   /// Returns the name of the root type. Without a schema, a fragment on the root object may show an unusual name.
@@ -139,13 +135,30 @@ struct OperationCompiler {
     var selections = added
     for selection in node.selections {
       switch selection {
-      case .field(let field): selections.append(.field(try compile(field, parent: parent)))
+      case .field(let field): selections.append(try fieldSelection(field, parent: parent, parentName: parentName))
       case .inlineFragment(let fragment): selections.append(.fragment(try compile(fragment, parent: parent)))
       case .fragmentSpread(let spread): selections.append(.fragment(try compile(spread, parent: parent)))
       }
     }
     return CompiledSelectionSet(
       parentType: parentName, possibleTypes: parentName.flatMap { types.possibleTypes($0) }, selections: selections)
+  }
+
+  /// Returns a field. With `@defer`, which graphql-ruby accepts on fields, it is a deferred fragment with this one field.
+  private mutating func fieldSelection(
+    _ node: FieldNode, parent: TypeDefinition?, parentName: String?
+  ) throws(CompileError) -> CompiledSelection {
+    let id = takeID(for: node.directives)
+    let field = try compile(node, parent: parent)
+    guard id >= 0 else { return .field(field) }
+    let set = CompiledSelectionSet(
+      parentType: parentName, possibleTypes: parentName.flatMap { types.possibleTypes($0) }, selections: [.field(field)]
+    )
+    let fragment = CompiledFragment(
+      id: id, conditions: field.conditions, deferral: deferDirective(node.directives),
+      deferredField: field.responseKey, selectionSet: set)
+    deferred.append(fragment)
+    return .fragment(fragment)
   }
 
   private mutating func compile(_ node: FieldNode, parent: TypeDefinition?) throws(CompileError) -> CompiledField {
@@ -194,8 +207,8 @@ struct OperationCompiler {
     let id = takeID(for: node.directives)
     let condition = definition.typeCondition.name.value
     let set: CompiledSelectionSet
-    if let existing = compiled[name] {
-      set = existing
+    if let compiledSet = compiled[name] {
+      set = compiledSet
     } else {
       guard open.insert(name).inserted else { throw .fragmentCycle(name) }
       set = try selectionSet(definition.selectionSet, parent: types.type(named: condition), parentName: condition)
@@ -260,7 +273,7 @@ struct OperationCompiler {
     switch value.kind {
     case .variable: return .variable(value.variableName, absent: absent)
     case .boolean: return value.boolValue ? .always : .never
-    default: return absent ? .always : .never
+    case .int, .float, .string, .null, .enum, .list, .object: return absent ? .always : .never
     }
   }
 
@@ -310,7 +323,7 @@ struct OperationCompiler {
     case .object:
       CompiledValue.folding(
         fields: node.fields.map { CompiledValue.ObjectField(name: $0.name.value, value: value($0.value)) })
-    default:
+    case .int, .float, .string, .boolean, .null, .enum:
       .constant(ConstantValue.json(node))
     }
   }

@@ -6,9 +6,12 @@ import Synchronization
 /// The compiled form is a tree of fields and fragments. Walking data requires the list of fields for an object's type,
 /// so the plan computes that list once per position and type, and ten thousand objects of a list share it. The
 /// executor, normalizer, cache reader and merger all walk plans.
+///
+/// For `{ bird { id ... on Owl { prey } ... @defer { nest { eggs } } } }`, the node of `bird` gives an owl the fields
+/// `id`, `prey` and `nest`, and any other bird `id` and `nest`; `nest` is used by the deferred fragment only.
 package final class SelectionPlan: Sendable {
   package let operation: CompiledOperation
-  /// The variables, including defaults of omitted ones.
+  /// Includes the defaults of omitted variables.
   package let variables: JSONValue
   package let root: PlanNode
 
@@ -22,7 +25,7 @@ package final class SelectionPlan: Sendable {
 
 /// The part of a plan that does not refer to the operation, so that the operation can cache it.
 final class PlanRoot: Sendable {
-  /// The variables, including defaults of omitted ones.
+  /// Includes the defaults of omitted variables.
   let variables: JSONValue
   let node: PlanNode
 
@@ -37,7 +40,7 @@ final class PlanRoot: Sendable {
 /// A use of a deferred fragment: the fragment, the depth of its object, and the enclosing deferral.
 package final class PlanDeferral: Sendable {
   package let fragment: CompiledFragment
-  /// The depth of the fragment's object; the root object has depth 0.
+  /// Counts the objects above the fragment's object: 0 at the root, 1 in `bird { ... @defer { … } }`.
   package let depth: Int
   package let parent: PlanDeferral?
 
@@ -58,7 +61,7 @@ package final class PlanNode: Sendable {
   struct Source: Sendable {
     let set: CompiledSelectionSet
     let usage: PlanDeferral?
-    /// The enclosing type conditions that may or may not hold.
+    /// Enclosing type conditions that may or may not hold, because the object's type is unknown or not in the schema.
     let conditions: [String]
   }
 
@@ -70,17 +73,17 @@ package final class PlanNode: Sendable {
   package let hasIncremental: Bool
   /// Whether fields at or below this object were added for the cache.
   package let hasAdded: Bool
-  /// The response key of `__typename`.
+  /// `__typename`, or its alias: a document may select `kind: __typename`.
   package let typenameKey: String?
 
-  /// The possible object types; `nil` without a schema.
+  /// Possible object types; `nil` without a schema.
   package let possibleTypes: Set<String>?
   /// Whether the fields depend on the object's type; if not, `fields(for: nil)` is valid for all types.
   package let dependsOnType: Bool
 
   private let sources: [Source]
   private let variables: JSONValue
-  /// The fields if they do not depend on the object's type. Read once per object, and therefore without a lock.
+  /// Used if the fields do not depend on the object's type. Read once per object, and therefore without a lock.
   private let single = OnceReference<PlanFields>()
   private let byType = Mutex<[String: PlanFields]>([:])
 
@@ -115,6 +118,16 @@ package final class PlanNode: Sendable {
     return typename == concreteType
   }
 
+  /// Whether the schema lists an object type here, given by its bytes. Without a schema, it lists every type.
+  package func lists(typename name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let possibleTypes else { return true }
+    // Nearly always there is only one possible type. Comparing it does not create a string.
+    if let concreteType {
+      return concreteType.utf8.count == name.count && concreteType.utf8.elementsEqual(name)
+    }
+    return possibleTypes.contains(String(decoding: name, as: UTF8.self))
+  }
+
   /// Returns the fields and fragments for an object, depending on its type.
   package func fields(of object: JSONValue) -> PlanFields {
     fields(for: dependsOnType ? typename(of: object) : nil)
@@ -123,7 +136,8 @@ package final class PlanNode: Sendable {
   /// Returns the fields and fragments for an object type; `nil` for an unknown type.
   package func fields(for typename: String?) -> PlanFields {
     guard dependsOnType, let typename else { return single.value { self.made(for: nil) } }
-    if let existing = byType.withLock({ $0[typename] }) { return existing }
+    if let fields = byType.withLock({ $0[typename] }) { return fields }
+    // Made outside of the lock: two threads may do it at once, and the plan that is stored first is used.
     let made = made(for: typename)
     return byType.withLock { byType in
       if let other = byType[typename] { return other }
@@ -149,6 +163,7 @@ package final class PlanNode: Sendable {
   private static func typenameKey(
     in set: CompiledSelectionSet, variables: JSONValue, visited: inout Set<ObjectIdentifier>
   ) -> String? {
+    // An invalid document may spread a fragment in itself.
     guard visited.insert(ObjectIdentifier(set)).inserted else { return nil }
     for selection in set.selections {
       switch selection {
@@ -165,17 +180,16 @@ package final class PlanNode: Sendable {
 
 /// The fields and deferred fragments of an object with a given type.
 package final class PlanFields: Sendable {
-  /// The fields in response order.
+  /// Fields in response order.
   package let fields: [PlanField]
-  /// The deferred fragments that are not excluded by `@skip` or `@include`, in document order.
+  /// Deferred fragments that are not excluded by `@skip` or `@include`, in document order.
   package let fragments: [PlanFragment]
-  /// The generated models of the other fragments that cover the object.
+  /// Generated models of the other fragments that cover the object.
   package let models: Set<ObjectIdentifier>
 
-  /// The index of the `__typename` field.
   package let typenameIndex: Int?
 
-  /// The fields in the form for walking a tape.
+  /// Fields in the form for walking a tape.
   package let table: FieldTable
   private let indexes: [String: Int]
 
@@ -201,13 +215,13 @@ package final class PlanField: Sendable {
   package let responseKey: String
   /// One of the selections, with a type if any has one. In a valid document all have the same name and arguments.
   package let field: CompiledField
-  /// The canonical field key in a record.
+  /// Names the field in a record: `birds({"first":10})`.
   package let argumentsKey: String
-  /// The plan of the selected object; `nil` for a leaf.
+  /// Selections of the field's object; `nil` for a leaf.
   package let child: PlanNode?
-  /// Whether only the client added the field.
+  /// Whether only the client added the field, as a key for the cache or `__typename`; results omit it.
   package let isAdded: Bool
-  /// The deferred fragments that select the field; empty if it comes with the object itself.
+  /// Deferred fragments that select the field; empty if it comes with the object itself.
   package let usages: [PlanDeferral]
   /// Whether the field may come with the object itself, because a fragment that is not deferred and may cover the
   /// object has it.
@@ -216,7 +230,13 @@ package final class PlanField: Sendable {
   package var isCertain: Bool { conditions.isEmpty }
   /// Whether a response without the field is invalid. Key fields added by the client may be missing.
   package var isRequired: Bool { isCertain && (!isAdded || field.name == "__typename") }
-  /// The type conditions of each fragment with the field that may or may not cover the object, outermost first; empty
+
+  /// Whether an object must have the field after the deferred fragments for which the condition holds were delivered.
+  package func isRequired(whereDelivered isDelivered: (PlanDeferral) -> Bool) -> Bool {
+    isRequired && (usages.isEmpty || usages.contains(where: isDelivered))
+  }
+
+  /// Type conditions of each fragment with the field that may or may not cover the object, outermost first; empty
   /// if the object has the field.
   package let conditions: [[String]]
   /// Used instead of conditions if fragments spread each other in too many ways to list.
@@ -254,11 +274,11 @@ package struct PlanFragment: Sendable {
   package let usage: PlanDeferral?
   /// The enclosing deferred fragment.
   package let parentUsage: PlanDeferral?
-  /// The type conditions of enclosing fragments that may or may not cover the object.
+  /// Type conditions of enclosing fragments that may or may not cover the object.
   package let enclosingConditions: [String]
-  /// The enclosing conditions, and its own if it may or may not cover the object.
+  /// Enclosing conditions, and its own if it may or may not cover the object.
   package let conditions: [String]
-  /// The selections of the fragment.
+  /// Selections of the fragment.
   package let node: PlanNode
 
   package var isDeferred: Bool { usage != nil }
@@ -274,7 +294,7 @@ private struct PlanFieldCollector {
     var comesWithObject = false
     var mayComeWithObject = false
     var isAdded: Bool
-    /// The type conditions for `PlanField.conditions`; nil if the object has the field.
+    /// Type conditions for `PlanField.conditions`; nil if the object has the field.
     var conditions: [[String]]?
     var stream: CompiledStream?
 
@@ -300,7 +320,7 @@ private struct PlanFieldCollector {
   var models: Set<ObjectIdentifier> = []
   /// The number of conditions that concern the objects above this one.
   private var inheritedCount = 0
-  /// The sets that were already collected. Otherwise, fragments that spread each other twice would double the work at
+  /// Sets that were already collected. Otherwise, fragments that spread each other twice would double the work at
   /// each level.
   private var visited: Set<Visit> = []
 
@@ -334,8 +354,8 @@ private struct PlanFieldCollector {
 
   private mutating func add(_ field: CompiledField, usage: PlanDeferral?, _ conditions: [String]) {
     let index: Int
-    if let existing = indexes[field.responseKey] {
-      index = existing
+    if let known = indexes[field.responseKey] {
+      index = known
       if entries[index].first.type == nil, field.type != nil { entries[index].first = field }
     } else {
       index = entries.count

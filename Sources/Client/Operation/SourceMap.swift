@@ -60,8 +60,9 @@ package struct SourceMap: Sendable {
   package func location(line: Int, column: Int, inSent sent: String) -> (line: Int, column: Int) {
     let offset = Source(bytes: Array(sent.utf8), name: "").offset(line: line, column: column)
     let index = pieces.lastIndex { $0.sent.lowerBound <= offset }
-    let place = index.map { pieces[$0].source + min(offset - pieces[$0].sent.lowerBound, pieces[$0].sent.count) } ?? 0
-    let location = source.location(at: place)
+    let sourceOffset =
+      index.map { pieces[$0].source + min(offset - pieces[$0].sent.lowerBound, pieces[$0].sent.count) } ?? 0
+    let location = source.location(at: sourceOffset)
     guard let earlier = earlier.first else { return (location.line, location.column) }
     return earlier.location(line: location.line, column: location.column, inSent: source.text)
   }

@@ -11,11 +11,14 @@ package struct TypeShape: Sendable, Equatable, BitwiseCopyable {
   }
 
   package let listDepth: UInt8
-  /// One bit per wrapper from the outside: set if it is non-null.
+  /// One bit per wrapper from the outside: set if it is non-null. `[Bird!]` has the bits `10`.
   package let nonNull: UInt32
   package let leaf: Leaf
   /// Whether the type is known from a schema. Otherwise lists may nest in any way.
   package let isKnown: Bool
+
+  /// Whether the application has a check for the type. A pattern, since a synthesized `==` is a call in other modules.
+  @inlinable package var isChecked: Bool { if case .checked = leaf { true } else { false } }
 
   package static let unknown = TypeShape(listDepth: 0, nonNull: 0, leaf: .any, isKnown: false)
 
@@ -49,7 +52,10 @@ package struct TypeShape: Sendable, Equatable, BitwiseCopyable {
 
   @inlinable package func isNonNull(level: Int) -> Bool { level < 32 && nonNull >> UInt32(level) & 1 == 1 }
 
-  private static func leaf(_ name: String, _ kind: CompiledType.Kind) -> Leaf {
+  /// The level of the elements of a list at a level.
+  @inlinable package func levelOfElements(at level: Int) -> Int { isKnown ? level + 1 : level }
+
+  private static func leaf(_ name: String, _ kind: NamedTypeKind) -> Leaf {
     switch kind {
     case .object, .abstract: .object
     case .enumeration: .enumeration

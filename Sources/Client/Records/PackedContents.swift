@@ -67,7 +67,7 @@ final class PackedContents: @unchecked Sendable {
 
   func record(in parent: RecordID, at component: KeyComponent) -> RecordID {
     let hash = hash(in: parent, at: component)
-    if let existing = find(in: parent, at: component, hash: hash) { return existing }
+    if let record = find(in: parent, at: component, hash: hash) { return record }
     headers[parent].uses += 1
     return add(RecordHeader(hash: hash, parent: parent, component: component))
   }

@@ -20,8 +20,8 @@ struct ArenaRun: Sendable, BitwiseCopyable {
 
 /// Storage for many short runs of elements, with few allocations. Released runs are reused, and copies share pages.
 ///
-/// A run's capacity depends only on its count (there are four size classes per power of two), so releasing a run needs only
-/// the count. A long run has its own page.
+/// A run's capacity depends only on its count (there are four size classes per power of two), so releasing a run needs
+/// only the count. A long run has its own page.
 @usableFromInline
 struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
   /// 512 bytes, because small allocations are faster and most responses are small.
@@ -46,7 +46,7 @@ struct RunArena<Element: BitwiseCopyable & Sendable>: Sendable {
 
   func isLong(_ count: Int) -> Bool { count > largestPage / 4 }
 
-  /// Returns the size class of a count and the number of elements that a run of this class can hold.
+  /// Returns the size class for a count and the capacity of its runs, in elements.
   @inline(__always)
   private func sizeClass(_ count: Int) -> (index: Int, capacity: Int) {
     let units = (count + smallest - 1) / smallest

@@ -1,6 +1,7 @@
 import ApusClientNetwork
 
-/// The freshness lifetime of a response, from its header fields. Source: RFC 9111, sections 4.2 and 5.2.2.
+/// The freshness lifetime of a response, from its header fields: `Cache-Control: max-age=60` with `Age: 10` leaves 50
+/// seconds. Source: RFC 9111, sections 4.2 and 5.2.2.
 struct CacheLifetime {
   /// The maximum lifetime. Larger values are reduced to it (section 1.2.2).
   private static let longest = 1 << 31

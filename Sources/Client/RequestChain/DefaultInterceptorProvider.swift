@@ -40,18 +40,20 @@ public struct DefaultInterceptorProvider: InterceptorProvider {
     }
     chain += both
     if isSubscription {
-      chain.append(SubscriptionFetchInterceptor(transport: transport, hub: hub))
+      chain.append(SubscriptionFetchInterceptor(transport: transport, hub: hub, usesGET: features.usesGET))
     } else {
       if features.usesGET, features.persistedQueries == nil { chain.append(QueryByGETInterceptor()) }
       chain.append(NetworkFetchInterceptor(transport: transport))
       chain.append(ResponseCodeInterceptor())
       chain.append(MultipartParsingInterceptor())
     }
-    chain.append(JSONParsingInterceptor(registry: features.partReaders))
+    chain.append(JSONParsingInterceptor(registry: features.partReaders, store: store))
     chain += both.reversed()
     if let store { chain.append(CacheWriteInterceptor(store: store)) }
     return chain
   }
+
+  func closeSubscriptions() async { await hub.close() }
 
   private var featureInterceptors: [any RequestChainInterceptor] {
     var chain: [any RequestChainInterceptor] = []

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientSubscriptions
@@ -55,7 +56,9 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .network(.badURL), .network(.badHeader), .undeclaredVariable, .notFinite: 2
     case .network(.unreadableFile), .network(.unreadableUpload), .cacheFailure: 5
-    case .network(.notHTTP), .network(.notWebSocket), .network(.brokenEncoding), .network(.continuedEncoding): 4
+    case .network(.notHTTP), .network(.notWebSocket), .network(.unknownEncoding),
+      .network(.brokenEncoding), .network(.continuedEncoding):
+      4
     case .subscription(.protocolViolation), .subscription(.wrongSubprotocol): 4
     case .subscription: 3
     case .network, .status, .incomplete, .introspectionRefused, .cacheMiss, .tooManyRetries, .mutationNotRetried: 3
@@ -75,7 +78,7 @@ public enum GraphQLClientError: Error, Sendable, CustomStringConvertible {
       "\(url) sent JSON that exceeds the limits: \(SingleLineText.line(reason)); request less data"
     case .protocolViolation(let url, let reason): "\(url) broke the protocol: \(SingleLineText.line(reason))"
     case .incomplete(let url, let count):
-      "\(url) ended its response after \(count) part\(count == 1 ? "" : "s") though it had announced more"
+      "\(url) ended its response after \(DisplayFormat.plural(count, "part")) though it had announced more"
     case .introspectionRefused(let url, let reason):
       "\(SingleLineText.line(url)) does not provide its schema: \(SingleLineText.line(reason)); "
         + "use a schema file, or continue without completion"

@@ -32,7 +32,7 @@ public struct GraphQLFile: Sendable, Hashable {
     self.content = content
   }
 
-  /// Returns the media type for a file name's extension. Some servers check it.
+  /// Returns the media type for a file name's extension: `image/png` for `a.png`. Some servers check it.
   static func contentType(of name: String) -> String {
     switch name.lastIndex(of: ".").map({ name[name.index(after: $0)...].lowercased() }) {
     case "txt", "log", "md": "text/plain"
@@ -55,21 +55,19 @@ public struct GraphQLFile: Sendable, Hashable {
   }
 }
 
-/// The body of a request with files: the operation, the map from files to variables, and the files.
-struct MultipartRequestBody {
+/// The body of a request with files: the operation, the map from files to variables, and the files. The map
+/// `{"0":["variables.input.picture"]}` assigns the part `0` to `$input.picture`.
+package struct MultipartRequestBody {
   let contentType: String
   let upload: HTTPUpload
 
-  /// Creates the body. `variables` get a null for each file; missing objects and lists are created.
+  /// Creates the body.
   init(members: [(String, JSONValue)], variables: JSONValue, files: [GraphQLFile]) {
     var random = SystemRandomNumberGenerator()
     let boundary = "apus-\(String(UInt64.random(in: .min ... .max, using: &random), radix: 36))"
-    let placed = files.reduce(variables) { variables, file in
-      Self.placeNull(in: variables, at: file.variablePath.split(separator: ".").map(String.init)[...])
-    }
+    let placed = Self.placingNulls(in: variables, at: files.map(\.variablePath))
     let operations = JSONValue.object(members.filter { $0.0 != "variables" } + [("variables", placed)])
-    let map = JSONValue.object(
-      files.enumerated().map { (String($0), .array([JSONValue("variables.\($1.variablePath)")])) })
+    let map = Self.map(of: files.map(\.variablePath))
     var pieces: [HTTPUpload.Piece] = []
     var text = ""
     for (name, json) in [("operations", operations), ("map", map)] {
@@ -90,6 +88,16 @@ struct MultipartRequestBody {
     pieces.append(.bytes(Array((text + "--\(boundary)--\r\n").utf8)))
     contentType = "multipart/form-data; boundary=\(boundary)"
     upload = HTTPUpload(pieces: pieces)
+  }
+
+  /// Returns variables with a null for each file; missing objects and lists are created.
+  package static func placingNulls(in variables: JSONValue, at paths: [String]) -> JSONValue {
+    paths.reduce(variables) { placeNull(in: $0, at: $1.split(separator: ".").map(String.init)[...]) }
+  }
+
+  /// Returns the map from the files, which are named by their numbers, to their places.
+  package static func map(of paths: [String]) -> JSONValue {
+    .object(paths.enumerated().map { (String($0), .array([JSONValue("variables.\($1)")])) })
   }
 
   /// Escapes the characters that would end the quotes or the line, as browsers do (WHATWG HTML, multipart form data).
@@ -122,9 +130,9 @@ struct MultipartRequestBody {
       return .array(elements)
     }
     var members = value.kind == .object ? value.members.map { ($0.key, $0.value) } : []
-    let place = members.firstIndex { $0.0 == first }
-    let changed = placeNull(in: place.map { members[$0].1 } ?? .null, at: path.dropFirst())
-    if let place { members[place].1 = changed } else { members.append((first, changed)) }
+    let index = members.firstIndex { $0.0 == first }
+    let changed = placeNull(in: index.map { members[$0].1 } ?? .null, at: path.dropFirst())
+    if let index { members[index].1 = changed } else { members.append((first, changed)) }
     return .object(members)
   }
 }

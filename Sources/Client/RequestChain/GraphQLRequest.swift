@@ -3,23 +3,53 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
 
+/// The members of a request that no step of a chain changes. Each step copies the request, and so copies one reference instead
+/// of all options.
+private final class ConstantMembers: Sendable {
+  let compiled: CompiledOperation
+  let variables: JSONValue
+  let options: RequestOptions
+  let original: HTTPRequest
+  let startInstant: ClockInstant
+  let id: RequestID
+  let lateWrites: BackgroundWritesKey
+
+  init(_ compiled: CompiledOperation, _ variables: JSONValue, _ options: RequestOptions, _ original: HTTPRequest) {
+    (self.compiled, self.variables, self.options, self.original) = (compiled, variables, options, original)
+    startInstant = .now
+    id = options.requestID ?? RequestID()
+    lateWrites = BackgroundWritesKey()
+  }
+
+  /// Creates the members of the same request with other options.
+  init(_ other: ConstantMembers, _ options: RequestOptions) {
+    (compiled, variables, original) = (other.compiled, other.variables, other.original)
+    (startInstant, id, lateWrites) = (other.startInstant, other.id, other.lateWrites)
+    self.options = options
+  }
+}
+
 /// An operation in a request chain, with the HTTP request that will carry it.
 public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   /// The operation to run.
   public let operation: Operation
   /// The operation's compiled form and its variables, read once, so that the same is sent, checked and cached.
-  let compiled: CompiledOperation
-  let variables: JSONValue
+  var compiled: CompiledOperation { constant.compiled }
+  var variables: JSONValue { constant.variables }
   /// The caller's options for this request.
-  public var options: RequestOptions
+  public var options: RequestOptions {
+    get { constant.options }
+    set { constant = ConstantMembers(constant, newValue) }
+  }
+  private var constant: ConstantMembers
   /// The HTTP request that the network fetch will send. Interceptors before it may change it: add a header, replace the
   /// body.
   public var http: HTTPRequest
   /// The HTTP request before any interceptor changed it, with which a new attempt begins.
-  package let original: HTTPRequest
-  package let startInstant: ClockInstant
+  package var original: HTTPRequest { constant.original }
+  package var startInstant: ClockInstant { constant.startInstant }
   /// The identifier of the request in the cache changes that it causes.
-  public let id: RequestID
+  public var id: RequestID { constant.id }
   /// 0 at first, one more with each retry.
   public internal(set) var attempt = 0
   /// The number of attempts that did not follow a failure: the server processed nothing, and asked for another token or
@@ -29,7 +59,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
   var hasServerResult = false
   private(set) var report: RequestObserver
   /// The cache writes of results that are emitted before they are written.
-  let lateWrites = BackgroundWritesKey()
+  var lateWrites: BackgroundWritesKey { constant.lateWrites }
 
   /// The instant from which results count their `elapsed`.
   public var start: ContinuousClock.Instant { startInstant.instant }
@@ -52,13 +82,8 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     _ options: RequestOptions
   ) {
     self.operation = operation
-    self.compiled = compiled
-    self.variables = variables
-    self.options = options
     self.http = http
-    original = http
-    startInstant = .now
-    id = options.requestID ?? RequestID()
+    constant = ConstantMembers(compiled, variables, options, http)
     report = RequestObserver(monitor: options.monitor ?? RequestMonitor(keepsParts: false), events: nil)
   }
 
@@ -79,6 +104,28 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     return again
   }
 
+  /// The time left of the total limit; `nil` without one. It does not limit the attempts of a subscription.
+  var remainingTime: Duration? {
+    guard compiled.operationType != .subscription, let total = http.timeouts.total else { return nil }
+    return total - startInstant.duration(to: .now)
+  }
+
+  /// Returns the value of a closure, or throws the error of the total time limit, which includes such a wait.
+  func withinTotal<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    guard let remainingTime else { return try await body() }
+    let timeout = http.totalTimeout
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask { try await body() }
+      group.addTask {
+        try await Task.sleep(for: remainingTime)
+        throw timeout
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw timeout }
+      return first
+    }
+  }
+
   /// Turns the request into a GET with the members in its URL, in place of those of an earlier attempt. Returns false
   /// if the URL would be too long.
   mutating func moveIntoURL(_ members: RequestParameters) -> Bool {
@@ -88,6 +135,7 @@ public struct GraphQLRequest<Operation: GraphQLOperation>: Sendable {
     http.url = url
     http.body = nil
     http.headers["Content-Type"] = nil
+    http.ownHeaders["Content-Type"] = nil
     http.addPreflightHeaders()
     return true
   }

@@ -25,7 +25,7 @@ public struct GraphQLResponse<Operation: GraphQLOperation>: Sendable {
   public var body: Body
   /// The result, set by JSON parsing.
   public var result: GraphQLResult<Operation.Data>?
-  /// The merged payloads from which the result was created.
+  /// Merged payloads from which the result was created.
   package var merged: MergedResult?
   /// The result of checking the response against its operation.
   var checked: CheckedResponse?

@@ -11,7 +11,7 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   public var code: Int { head.status }
   /// The URL of the response, without user, password and query.
   public var url: String { head.url }
-  /// The header fields of the response.
+  /// Header fields of the response.
   public var headers: HTTPHeaders { head.headers }
   /// The body, at most 64 KB; empty if it did not arrive.
   public let body: [UInt8]
@@ -37,15 +37,6 @@ public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
   public var errors: [GraphQLError] { GraphQLError.list(json?["errors"]) }
 
   public var description: String {
-    let advice =
-      switch code {
-      case 401, 403: "check the credentials"
-      case 404, 405: "check the path of the URL"
-      case 406: "it supports none of the requested formats; pin another one"
-      case 429: "wait before you try again"
-      case 500...: "the server failed; try again or look at its log"
-      default: "check the request"
-      }
-    return "\(url) answered \(code)\(excerpt.isEmpty ? "" : " (\(excerpt))"); \(advice)"
+    "\(url) answered \(code)\(excerpt.isEmpty ? "" : " (\(excerpt))"); \(StatusAdvice.text(for: head))"
   }
 }

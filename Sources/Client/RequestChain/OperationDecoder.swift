@@ -43,15 +43,15 @@ package enum OperationDecoder {
     let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
     let fulfilled = read.fragments.filter { $0.state == .fulfilled }
     let result = ResultExecutor.execute(
-      json, plan: plan, fulfilled: fulfilled.map { (fragmentID: $0.fragmentID, path: $0.path) })
-    let read = result.errors.isEmpty ? read : judged(read, result)
+      json, plan: plan, fulfilled: fulfilled.map { (fragmentID: $0.fragmentID, path: $0.objectPath) })
+    let read = result.errors.isEmpty ? read : checked(read, result)
     return (try decode(result.coerced, operation, fragments: read.fragments, plan: plan), read)
   }
 
-  private static func judged(_ read: CacheRead, _ result: ResultExecutor.Result) -> CacheRead {
+  private static func checked(_ read: CacheRead, _ result: ResultExecutor.Result) -> CacheRead {
     var read = read
     for (number, fragment) in read.fragments.enumerated() {
-      let failures = result.failures.filter { $0.fragmentID == fragment.fragmentID && $0.path == fragment.path }
+      let failures = result.failures.filter { $0.fragmentID == fragment.fragmentID && $0.path == fragment.objectPath }
       guard !failures.isEmpty, fragment.state == .fulfilled else { continue }
       read.fragments[number] = fragment.withState(
         .failed(failures.map { GraphQLError($0.error) }), after: fragment.settledAfter)

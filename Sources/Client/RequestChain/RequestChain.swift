@@ -65,7 +65,7 @@ public struct RequestChain: Sendable {
     /// Emit a result and end.
     case exitEarlyAndEmit(result: GraphQLResult<Operation.Data>, request: GraphQLRequest<Operation>)
     /// Restart with the first interceptor. A mutation is never sent twice: its request ends with
-    /// `GraphQLClientError.mutationNotRepeated`.
+    /// `GraphQLClientError.mutationNotRetried`.
     case retry(request: GraphQLRequest<Operation>)
 
     /// Ends this branch without a result and without an error, as for a heartbeat.

@@ -50,6 +50,11 @@ public struct RequestChainNetworkTransport: Sendable {
     return transport
   }
 
+  /// Ends the subscriptions of the default chain over WebSockets. Returns after the servers were notified.
+  package func closeSubscriptions() async {
+    await (interceptorProvider as? DefaultInterceptorProvider)?.closeSubscriptions()
+  }
+
   private func results<Operation: GraphQLOperation>(
     of request: GraphQLRequest<Operation>
   ) -> AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error> {

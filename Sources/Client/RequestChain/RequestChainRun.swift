@@ -66,6 +66,9 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     step = .ask(0, request, nil)
   }
 
+  /// The reader may have stopped before the end.
+  deinit { Self.endSubscription(attempted) }
+
   /// Returns the next result, or nil after the last. Must not be called again before it returns. The end is reported
   /// after all late writes are done.
   func next() async throws -> Result? {
@@ -95,12 +98,11 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     return nil
   }
 
-  /// A subscription that failed before it connected must also report a final state.
-  private func endSubscription() {
-    guard attempted.compiled.operationType == .subscription, attempted.monitor.facts.subscription != .finished else {
-      return
-    }
-    attempted.report.enter(.finished)
+  /// Reports that a subscription is over. After the end of an attempt, another one may follow, as with a renewed token.
+  private func endSubscription() { Self.endSubscription(attempted) }
+
+  private static func endSubscription(_ request: Request) {
+    if request.compiled.operationType == .subscription { request.report.enter(.finished) }
   }
 
   /// Reports the end together with the last result if nothing can follow, as for most requests.
@@ -126,7 +128,7 @@ actor RequestChainRun<Operation: GraphQLOperation> {
           step = .over
           return nil
         }
-        try await goOn(in: branch)
+        try await advance(branch)
       case .over:
         return nil
       }
@@ -158,7 +160,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
   /// Runs to the end and discards the results.
   func toEnd() async throws { while try await next() != nil {} }
 
-  private func goOn(in branch: Branch) async throws {
+  /// Makes the next action of a branch the next step. A branch ends after its last action, or with its error.
+  private func advance(_ branch: Branch) async throws {
     do {
       var iterator = branch.actions.makeAsyncIterator()
       if let action = try await iterator.next() {
@@ -286,8 +289,8 @@ actor RequestChainRun<Operation: GraphQLOperation> {
     return nil
   }
 
-  /// Returns the identity of an interceptor: an object's own, or the type of this library's value types. Two values of
-  /// a custom type may differ, so they have none.
+  /// Returns the identity of an interceptor: the object itself, or the type for the value types of this library. An
+  /// application's value type has none, since two of its values may differ.
   private func identity(_ interceptor: any RequestChainInterceptor) -> ObjectIdentifier? {
     if type(of: interceptor) is AnyClass { return ObjectIdentifier(interceptor as AnyObject) }
     let isOfLibrary = interceptor is LoggingInterceptor || interceptor is RetryInterceptor

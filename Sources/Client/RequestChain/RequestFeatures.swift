@@ -5,7 +5,8 @@ public struct RequestFeatures: Sendable {
   /// Options for sending the digests of queries instead of their text.
   public var persistedQueries: PersistedQueryOptions?
   /// Whether queries are sent by GET with their parameters in the URL, so that a cache between client and server can
-  /// respond (GraphQL over HTTP, section 6.2). A query whose URL would be too long is sent by POST.
+  /// respond (GraphQL over HTTP, section 6.2). A query whose URL would be too long is sent by POST. Subscriptions over HTTP
+  /// are sent by GET too, and `SubscriptionOptions.Transport.automatic` then tries no WebSocket.
   public var usesGET = false
   /// The token for each request, renewed when it is rejected.
   public var credentials: Credentials?

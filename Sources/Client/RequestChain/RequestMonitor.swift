@@ -16,6 +16,10 @@ public final class RequestMonitor: Sendable {
     public var elapsed: Duration
     /// The payload, if the part is a WebSocket message.
     package var payload: JSONValue?
+
+    package init(headers: HTTPHeaders, body: [UInt8], elapsed: Duration, payload: JSONValue? = nil) {
+      (self.headers, self.body, self.elapsed, self.payload) = (headers, body, elapsed, payload)
+    }
   }
 
   /// A new fact about a request in progress.
@@ -48,9 +52,9 @@ public final class RequestMonitor: Sendable {
     public var agreedFormat: String?
     /// The size of the received body in bytes, decompressed.
     public var receivedByteCount = 0
-    /// The parts so far, if the monitor keeps them.
+    /// Parts so far, if the monitor keeps them.
     public var parts: [RawPart] = []
-    /// The timings, once the response has ended.
+    /// Timings, once the response has ended.
     public var timings: HTTPTimings?
     /// The error because of which the cache was used instead of the network, if any.
     public var fallbackReason: GraphQLClientError?
@@ -101,8 +105,8 @@ public final class RequestMonitor: Sendable {
     state.withLock { change(&$0) }
   }
 
-  /// The states of a subscription's connection: the current one, then each change. The stream ends when the
-  /// subscription is finished or the monitor is released.
+  /// States of a subscription's connection: the current one, then each change. The renewal of a token begins with
+  /// `connecting` again. The stream ends when the subscription is finished or the monitor is released.
   public var subscriptionStates: AsyncStream<SubscriptionState> {
     AsyncStream { continuation in
       watchers.withLock { watchers in
@@ -116,16 +120,22 @@ public final class RequestMonitor: Sendable {
     }
   }
 
-  package func enter(_ subscription: SubscriptionState) {
-    let watchers = watchers.withLock { watchers in
-      state.withLock { $0.subscription = subscription }
-      return Array(watchers.values)
+  /// Records a state. Returns false if it is the current one.
+  package func enter(_ subscription: SubscriptionState) -> Bool {
+    let watchers = watchers.withLock { watchers -> [AsyncStream<SubscriptionState>.Continuation]? in
+      let isNew = state.withLock { facts in
+        defer { facts.subscription = subscription }
+        return facts.subscription != subscription
+      }
+      return isNew ? Array(watchers.values) : nil
     }
+    guard let watchers else { return false }
     for watcher in watchers {
       watcher.yield(subscription)
       if subscription == .finished { watcher.finish() }
     }
     onObservation?(.subscription(subscription))
+    return true
   }
 
   package func fellBack(because reason: GraphQLClientError) {

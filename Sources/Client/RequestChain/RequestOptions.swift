@@ -1,5 +1,7 @@
 import ApusClientAPI
+import ApusClientCache
 import ApusClientNetwork
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// The options of a single request.
@@ -26,9 +28,16 @@ public struct RequestOptions: Sendable {
   /// The `extensions` of the request, an object whose meaning is defined by the server (GraphQL over HTTP, section
   /// "Request Parameters"). Persisted queries add their own.
   public var extensions: JSONValue = .object([])
+  /// The `onError` parameter of the request: the effect of a field error on the result, for servers that support it;
+  /// `nil` leaves the choice to the server.
+  public var onError: ErrorBehavior?
+  /// The URL of a subscription; `nil` for that of `SubscriptionOptions`. The rules of `SubscriptionOptions.url` apply,
+  /// and an origin that is neither the client's nor that of `SubscriptionOptions.url` gets no connection payload
+  /// either.
+  public var subscriptionURL: String?
   /// Files to upload with the operation, by the GraphQL multipart request specification.
   public var files: [GraphQLFile] = []
-  /// The time limits; nil for those of the client.
+  /// Time limits; nil for those of the client.
   public var timeouts: HTTPTimeouts?
   /// The maximum number of retries.
   public var maximumRetries = 3
@@ -36,6 +45,10 @@ public struct RequestOptions: Sendable {
   public var refetching = RetryPolicy()
   /// The refetch depth of this fetch: see `CacheChange.refetchDepth`.
   package var refetchDepth = 0
+  /// The watch that makes the request; `nil` for a single request.
+  package var watch: WatchIdentity?
+  /// The header field that replaces the endpoint's credentials, for the connection payload of a subscription.
+  package var replacingField: (@Sendable () async throws -> (name: String, value: String))?
   /// A value for custom interceptors.
   public var context: (any RequestContext)?
   /// The monitor that records the bytes on the wire.

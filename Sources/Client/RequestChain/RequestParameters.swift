@@ -4,7 +4,8 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
 
-/// The parameters of a request (GraphQL over HTTP, section "Request parameters").
+/// The parameters of a request (GraphQL over HTTP, section "Request parameters"):
+/// `{"operationName":"Bird","query":"…","variables":{"id":"b42"}}`.
 struct RequestParameters {
   /// The longest URL that common servers and proxies accept.
   private static let longestURL = 8000
@@ -14,12 +15,14 @@ struct RequestParameters {
   var text: String?
   var variables: JSONValue
   var extensions: [(String, JSONValue)]
+  private var onError: JSONValue?
 
   init(_ operation: CompiledOperation, _ variables: JSONValue, _ options: RequestOptions) {
     name = operation.name
     text = operation.documentText
     self.variables = variables
     extensions = options.extensions.members.map { ($0.key, $0.value) }
+    onError = options.onError.map { JSONValue($0.rawValue) }
   }
 
   init<Operation: GraphQLOperation>(_ request: GraphQLRequest<Operation>) {
@@ -37,6 +40,7 @@ struct RequestParameters {
     if let name { members.append(("operationName", JSONValue(name))) }
     if let text { members.append(("query", JSONValue(text))) }
     if variables.count > 0 { members.append(("variables", variables)) }
+    if let onError { members.append(("onError", onError)) }
     if !extensions.isEmpty { members.append(("extensions", .object(extensions))) }
     return members
   }

@@ -28,6 +28,7 @@ struct RequestTemplate: Sendable {
       let form = MultipartRequestBody(members: members.members, variables: variables, files: options.files)
       http.upload = form.upload
       http.headers["Content-Type"] = form.contentType
+      http.ownHeaders["Content-Type"] = form.contentType
       http.addPreflightHeaders()
       return http
     }
@@ -44,8 +45,8 @@ struct RequestTemplate: Sendable {
   private static func prepared(_ endpoint: HTTPRequest, accept: String) -> HTTPRequest {
     var http = endpoint
     http.method = "POST"
-    if http.headers["Content-Type"] == nil { http.headers["Content-Type"] = "application/json" }
-    if http.headers["Accept"] == nil { http.headers["Accept"] = accept }
+    http.setOwnHeader("Content-Type", "application/json")
+    http.setOwnHeader("Accept", accept)
     return http
   }
 
@@ -75,10 +76,13 @@ extension CompiledOperation.OperationType {
 
 extension HTTPRequest {
   /// Adds the header fields that servers with CSRF protection require of requests that a form or an image on another
-  /// site could send: a GET, and a multipart form. Existing fields keep their values.
+  /// site could send: a GET, and a multipart form. Existing fields keep their values. A redirect to another origin gets
+  /// none of them: they state that this origin was chosen on purpose.
   mutating func addPreflightHeaders() {
-    for (name, value) in [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")] where headers[name] == nil {
-      headers[name] = value
-    }
+    for (name, value) in Self.preflightHeaders where headers[name] == nil { headers[name] = value }
+  }
+
+  package static var preflightHeaders: [(name: String, value: String)] {
+    [("Apollo-Require-Preflight", "true"), ("GraphQL-Preflight", "1")]
   }
 }

@@ -7,7 +7,7 @@ package struct IncrementalResultExecutor: Sendable {
   private let plan: SelectionPlan
   private var nulls = NulledPaths()
   private var errors: [ResultError] = []
-  private var existing: Set<ResultError> = []
+  private var reported: Set<ResultError> = []
   private var failures: [FragmentError] = []
   private var contradictions: [ResultError] = []
   /// The data so far with IDs as strings; set once a payload contained an ID as a number.
@@ -59,7 +59,7 @@ package struct IncrementalResultExecutor: Sendable {
   private mutating func merge(_ notes: [NullPropagation]) {
     for note in notes {
       let error = note.error
-      guard existing.insert(error).inserted else { continue }
+      guard reported.insert(error).inserted else { continue }
       errors.append(error)
       if note.isContradiction { contradictions.append(error) }
       if let place = note.nulled { nulls.add(place) }
@@ -74,14 +74,14 @@ package struct IncrementalResultExecutor: Sendable {
 /// The paths of errors, in order and without duplicates.
 private struct NulledPaths: Sendable {
   private(set) var all: [ResponsePath] = []
-  private var existing: Set<ResponsePath> = []
+  private var seen: Set<ResponsePath> = []
   /// The number of paths before the current payload.
   private var countBefore = 0
 
   mutating func beginPart() { countBefore = all.count }
 
   mutating func add(_ place: ResponsePath) {
-    if existing.insert(place).inserted { all.append(place) }
+    if seen.insert(place).inserted { all.append(place) }
   }
 
   /// Returns the paths added by the payload, and earlier ones inside its changes.
@@ -100,7 +100,7 @@ private struct NulledData: Sendable {
   mutating func receive(_ data: JSONValue, changedPaths: [ResponsePath], _ nulls: NulledPaths) -> JSONValue {
     guard !nulls.all.isEmpty else { return data }
     var (result, places) = (data, nulls.all)
-    if let existing = value, let grown = Self.taking(changedPaths, of: data, into: existing) {
+    if let earlier = value, let grown = Self.taking(changedPaths, of: data, into: earlier) {
       (result, places) = (grown, nulls.toRepeat(changedPaths: changedPaths))
     }
     // A path inside another null no longer exists, so the error is ignored.
@@ -110,8 +110,8 @@ private struct NulledData: Sendable {
   }
 
   /// Copies values at changed paths from the data; `nil` if one does not exist.
-  private static func taking(_ paths: [ResponsePath], of data: JSONValue, into existing: JSONValue) -> JSONValue? {
-    var result = existing
+  private static func taking(_ paths: [ResponsePath], of data: JSONValue, into earlier: JSONValue) -> JSONValue? {
+    var result = earlier
     for path in paths {
       guard let changed = data.value(at: path) else { return nil }
       result = (try? result.replacing(at: path, with: changed)) ?? result

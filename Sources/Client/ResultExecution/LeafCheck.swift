@@ -1,29 +1,17 @@
-import ApusClientOperation
 import ApusJSON
 
-/// Whether a value belongs to a leaf type (GraphQL specification, section 3.5).
+/// The forms of the numbers of leaf types (GraphQL specification, section 3.5).
 package enum LeafCheck {
-  static func matches(_ value: JSONValue, kind: JSONValue.Kind, leaf: TypeShape.Leaf) -> Bool {
-    switch leaf {
-    case .any: true
-    case .string, .enumeration: kind == .string
-    case .boolean: kind == .bool
-    case .id: kind == .string || (kind == .number && isInteger(value))
-    case .float: kind == .number && isFinite(value)
-    case .int: kind == .number && isWhole(value)
-    case .object, .checked: false
-    }
-  }
-
   /// Whether a number fits into `Int`, however it is written.
-  private static func isWhole(_ value: JSONValue) -> Bool {
+  static func isWhole(_ value: JSONValue) -> Bool {
     value.withNumberBytes(isPlainWhole) == true || value.int != nil
   }
 
   /// Whether a number is written as an integer of any size, as an ID may be.
   static func isInteger(_ value: JSONValue) -> Bool { value.withNumberBytes(isInteger) == true }
 
-  private static func isFinite(_ value: JSONValue) -> Bool {
+  /// Whether a number is in the range of `Double`.
+  static func isFinite(_ value: JSONValue) -> Bool {
     value.withNumberBytes(isPlain) == true || value.double != nil
   }
 

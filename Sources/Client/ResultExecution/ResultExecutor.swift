@@ -37,7 +37,6 @@ package struct ResultExecutor {
     return result.receive(data, changedPaths: [.root], fulfilled: fulfilled)
   }
 
-  /// Checks data and returns the errors.
   package static func check(_ data: JSONValue, plan: SelectionPlan) -> [ResultError] {
     run(data, plan: plan).notes.map(\.error)
   }
@@ -138,7 +137,7 @@ package struct ResultExecutor {
     for (index, field) in fields.fields.enumerated() {
       // Fields that only fragments of unknown type select may be missing, and so may fields of deferred fragments,
       // unless `isOpen`.
-      guard field.isRequired, field.usages.isEmpty || (isOpen && isShared(field.usages, context)) else { continue }
+      guard field.isRequired(whereDelivered: { isOpen && isDelivered($0, by: context) }) else { continue }
       guard index < 64 ? seen >> UInt64(index) & 1 == 0 : object[field.responseKey] == nil else { continue }
       record(.missing, isNullable: !field.shape.isNonNull(level: 0))
       leave(field, depth: node.depth, context: context, from: notes.count - 1)
@@ -149,51 +148,37 @@ package struct ResultExecutor {
     let isNullable = !shape.isNonNull(level: level)
     let before = notes.count
     let kind = value.kind
-    let isInnermost = level >= Int(shape.listDepth)
-    switch kind {
-    case .null:
-      if !isNullable { record(.nullForNonNull(type: field.typeDescription(level: level)), isNullable: false) }
-      return
-    case _ where isInnermost && shape.leaf == .checked:
-      if field.field.leafCheck?(value) == false { wrong(kind, field: field, level: level, isNullable: isNullable) }
-    case .array:
-      if shape.isKnown ? !isInnermost : true {
-        checkElements(value, field: field, shape: shape, level: level)
-      } else if shape.leaf != .any {
-        wrong(kind, field: field, level: level, isNullable: isNullable)
-      }
-    case .object:
-      if let child = field.child, isInnermost {
-        checkObject(value, node: child, context: field.usages)
-      } else if !isInnermost || (shape.isKnown && shape.leaf != .any) {
-        wrong(kind, field: field, level: level, isNullable: isNullable)
-      }
-    default:
-      if !isInnermost || !LeafCheck.matches(value, kind: kind, leaf: shape.leaf) {
-        wrong(kind, field: field, level: level, isNullable: isNullable)
-      } else if kind == .number, shape.leaf == .id {
-        hasNumberIDs = true
-      }
+    var isValid = true
+    switch ValueRule(for: kind, shape, level: level, hasSelections: field.child != nil) {
+    case .valid: return
+    case .wrong: isValid = false
+    case .custom: isValid = field.field.leafCheck?(value) != false
+    case .elements: checkElements(value, field: field, shape: shape, level: shape.levelOfElements(at: level))
+    case .selections: if let child = field.child { checkObject(value, node: child, context: field.usages) }
+    case .whole: isValid = LeafCheck.isWhole(value)
+    case .finite: isValid = LeafCheck.isFinite(value)
+    case .integer:
+      isValid = LeafCheck.isInteger(value)
+      if isValid { hasNumberIDs = true }
     }
+    if !isValid { wrong(kind, field: field, level: level, isNullable: isNullable) }
     if isNullable, notes.count > before { stop(from: before) }
   }
 
   private mutating func checkElements(_ list: JSONValue, field: PlanField, shape: TypeShape, level: Int) {
-    let inner = shape.isKnown ? level + 1 : level
     var index = 0
     for element in list.elements {
       let before = notes.count
-      check(element, field: field, shape: shape, level: inner)
+      check(element, field: field, shape: shape, level: level)
       if notes.count > before { add(.index(index), from: before) }
       index += 1
     }
   }
 
   private mutating func checkTypename(_ object: JSONValue, key: String, node: PlanNode) {
-    guard let possible = node.possibleTypes, let value = object[key] else { return }
-    // Nearly always there is only one possible type. Comparing it does not create a string.
-    if let only = node.concreteType, value.isString(only) { return }
-    guard let name = value.string, !possible.contains(name) else { return }
+    guard let possible = node.possibleTypes, let value = object[key],
+      value.withStringBytes(node.lists(typename:)) == false, let name = value.string
+    else { return }
     record(
       .unexpectedTypename(name, expected: node.concreteType ?? possible.sorted().joined(separator: ", ")),
       isNullable: false)
@@ -262,8 +247,10 @@ package struct ResultExecutor {
   // MARK: - Notes
 
   private mutating func wrong(_ kind: JSONValue.Kind, field: PlanField, level: Int, isNullable: Bool) {
+    let type = field.typeDescription(level: level)
     record(
-      .wrongType(expected: field.typeDescription(level: level), found: LeafCheck.name(of: kind)),
+      kind == .null
+        ? .nullForNonNull(type: type) : .wrongType(expected: type, found: LeafCheck.name(of: kind)),
       isNullable: isNullable)
   }
 
@@ -296,7 +283,11 @@ package struct ResultExecutor {
   }
 
   private func isShared(_ usages: [PlanDeferral], _ context: [PlanDeferral]) -> Bool {
-    !context.isEmpty && usages.contains { usage in context.contains { $0.isSame(as: usage) } }
+    usages.contains { isDelivered($0, by: context) }
+  }
+
+  private func isDelivered(_ usage: PlanDeferral, by context: [PlanDeferral]) -> Bool {
+    context.contains { $0.isSame(as: usage) }
   }
 
   private mutating func add(_ component: PathComponent, from first: Int) {
@@ -312,14 +303,5 @@ extension PlanField {
       if case .list(let inner)? = type?.nullable { type = inner }
     }
     return type?.description ?? "unknown"
-  }
-}
-
-extension JSONValue {
-  fileprivate func isString(_ text: String) -> Bool {
-    var text = text
-    return withStringBytes { bytes in
-      text.withUTF8 { $0.count == bytes.count && $0.elementsEqual(bytes) }
-    } ?? false
   }
 }

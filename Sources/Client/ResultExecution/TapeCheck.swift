@@ -16,11 +16,6 @@ package struct TapeCheck {
     tape = Tape(document)
   }
 
-  /// Whether a leaf value is valid.
-  package static func isRight(leaf place: TapePosition, of document: JSONDocument, shape: TypeShape) -> Bool {
-    TapeCheck(document, isOpen: false).isRight(leaf: place, shape: shape, level: 0)
-  }
-
   /// Whether the value is a valid object.
   func isRight(object: TapePosition, node: PlanNode) -> Bool {
     tape.kind(object) == Tape.Kind.object && isRight(object: object, node: node, fields: fields(of: object, node: node))
@@ -50,10 +45,10 @@ package struct TapeCheck {
       }
       expected = found + 1
       seen |= 1 << UInt64(found)
-      if found == typenameIndex, !isPossible(value, node: node) { return false }
+      if found == typenameIndex, !isListed(typename: value, node) { return false }
       let entry = table.entries[found]
       let isFine =
-        entry.hasChild || entry.shape.leaf == .checked
+        entry.hasChild || entry.shape.isChecked
         ? isRight(value, field: fields.fields[found], level: 0) : isRight(leaf: value, shape: entry.shape, level: 0)
       guard isFine else { return false }
     }
@@ -68,31 +63,17 @@ package struct TapeCheck {
       && Tape.areEqual(tape.start(key), table.names + Int(entry.nameStart), count: length)
   }
 
-  private func isPossible(_ value: TapePosition, node: PlanNode) -> Bool {
-    guard tape.kind(value) == Tape.Kind.string, !tape.hasEscape(value) else { return false }
-    let name = tape.raw(value)
-    // Nearly always there is only one possible type. Comparing it does not create a string.
-    if let only = node.concreteType {
-      return only.utf8.count == name.count && only.utf8.elementsEqual(name)
-    }
-    return node.possibleTypes?.contains(String(decoding: name, as: UTF8.self)) ?? true
+  private func isListed(typename value: TapePosition, _ node: PlanNode) -> Bool {
+    tape.kind(value) == Tape.Kind.string && !tape.hasEscape(value) && node.lists(typename: tape.raw(value))
   }
 
   /// Whether the value of a field with selections or a custom check is valid.
   private func isRight(_ value: TapePosition, field: PlanField, level: Int) -> Bool {
-    let shape = field.shape
-    let isInnermost = level >= Int(shape.listDepth)
-    switch tape.kind(value) {
-    case Tape.Kind.null: return !shape.isNonNull(level: level)
-    case _ where isInnermost && shape.leaf == .checked:
-      return field.field.leafCheck?(document.value(at: value)) != false
-    case Tape.Kind.array:
-      guard !shape.isKnown || !isInnermost else { return shape.leaf == .any }
-      return isRight(list: value, field: field, level: shape.isKnown ? level + 1 : level)
-    case Tape.Kind.object:
-      if isInnermost, let child = field.child { return isRight(object: value, node: child) }
-      return isInnermost && (!shape.isKnown || shape.leaf == .any)
-    default: return isRight(leaf: value, shape: shape, level: level)
+    switch ValueRule(for: tape.valueKind(value), field.shape, level: level, hasSelections: field.child != nil) {
+    case .custom: field.field.leafCheck?(document.value(at: value)) != false
+    case .elements: isRight(list: value, field: field, level: field.shape.levelOfElements(at: level))
+    case .selections: field.child.map { isRight(object: value, node: $0) } ?? false
+    case let rule: isRight(scalar: value, rule)
     }
   }
 
@@ -113,36 +94,32 @@ package struct TapeCheck {
     return true
   }
 
+  @inline(__always)
   private func isRight(leaf value: TapePosition, shape: TypeShape, level: Int) -> Bool {
-    let isInnermost = level >= Int(shape.listDepth)
-    switch tape.kind(value) {
-    case Tape.Kind.null: return !shape.isNonNull(level: level)
-    case Tape.Kind.array:
-      guard !shape.isKnown || !isInnermost else { return shape.leaf == .any }
-      let inner = shape.isKnown ? level + 1 : level
-      var element = tape.inside(value)
-      let end = tape.end(value)
-      while element.isBefore(end) {
-        guard isRight(leaf: element, shape: shape, level: inner) else { return false }
-        element = tape.next(element)
-      }
-      return true
-    case Tape.Kind.object: return isInnermost && (!shape.isKnown || shape.leaf == .any)
-    case let kind: return isInnermost && matches(value, kind: kind, leaf: shape.leaf)
-    }
+    let rule = ValueRule(for: tape.valueKind(value), shape, level: level, hasSelections: false)
+    return rule == .elements
+      ? isRight(leaves: value, shape: shape, level: shape.levelOfElements(at: level)) : isRight(scalar: value, rule)
   }
 
-  /// Whether a scalar other than null has the type.
-  private func matches(_ value: TapePosition, kind: UInt16, leaf: TypeShape.Leaf) -> Bool {
-    switch leaf {
-    case .any: true
-    case .string, .enumeration: kind == Tape.Kind.string
-    case .boolean: kind < Tape.Kind.number
+  private func isRight(leaves list: TapePosition, shape: TypeShape, level: Int) -> Bool {
+    var element = tape.inside(list)
+    let end = tape.end(list)
+    while element.isBefore(end) {
+      guard isRight(leaf: element, shape: shape, level: level) else { return false }
+      element = tape.next(element)
+    }
+    return true
+  }
+
+  @inline(__always)
+  private func isRight(scalar value: TapePosition, _ rule: ValueRule) -> Bool {
+    switch rule {
+    case .valid: true
+    case .whole: LeafCheck.isPlainWhole(tape.raw(value))
+    case .finite: LeafCheck.isPlain(tape.raw(value))
     // A number may be a valid ID, but must be converted, so the executor examines it.
-    case .id: kind == Tape.Kind.string
-    case .float: kind == Tape.Kind.number && LeafCheck.isPlain(tape.raw(value))
-    case .int: kind == Tape.Kind.number && LeafCheck.isPlainWhole(tape.raw(value))
-    case .object, .checked: false
+    case .integer: false
+    case .wrong, .elements, .selections, .custom: false
     }
   }
 }

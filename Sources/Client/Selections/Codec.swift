@@ -1,3 +1,4 @@
+import ApusClientOperation
 import ApusClientAPI
 import ApusJSON
 
@@ -15,7 +16,7 @@ extension Codec {
   public init(json: JSONValue) throws { try self.init(_jsonValue: json) }
   public var inputJSON: JSONValue? { _jsonValue }
   /// A scalar.
-  public static var __kind: LeafKind { .scalar }
+  public static var __kind: NamedTypeKind { .scalar }
   public static func __mock(_ variant: MockVariant) -> Self { mockValue }
 }
 
@@ -27,19 +28,9 @@ public protocol LeafValue: Sendable {
   ///   `SelectionError.wrongValue`, with its description as the reason.
   init(json: JSONValue) throws
   /// The kind of the innermost type.
-  static var __kind: LeafKind { get }
+  static var __kind: NamedTypeKind { get }
   /// Returns a mock value. The variants differ, so that a closure whose fields depend on a value is detected.
   static func __mock(_ variant: MockVariant) -> Self
-}
-
-/// The kind of a field's innermost type, used for checking responses.
-public enum LeafKind: Sendable {
-  /// A scalar or an enum.
-  case scalar, enumeration
-  /// An object type.
-  case object
-  /// An interface or a union.
-  case abstract
 }
 
 /// The set of mock values for collecting a selection.
@@ -61,7 +52,7 @@ extension String: LeafValue, InputEncodable {
 
   public var inputJSON: JSONValue? { JSONValue(self) }
   /// A scalar.
-  public static var __kind: LeafKind { .scalar }
+  public static var __kind: NamedTypeKind { .scalar }
   public static func __mock(_ variant: MockVariant) -> String { variant == .first ? "1" : "2" }
 }
 
@@ -76,7 +67,7 @@ extension Int: LeafValue, InputEncodable {
 
   public var inputJSON: JSONValue? { JSONValue(self) }
   /// A scalar.
-  public static var __kind: LeafKind { .scalar }
+  public static var __kind: NamedTypeKind { .scalar }
   public static func __mock(_ variant: MockVariant) -> Int { variant == .first ? 1 : 2 }
 }
 
@@ -91,7 +82,7 @@ extension Double: LeafValue, InputEncodable {
 
   public var inputJSON: JSONValue? { JSONValue(self) }
   /// A scalar.
-  public static var __kind: LeafKind { .scalar }
+  public static var __kind: NamedTypeKind { .scalar }
   public static func __mock(_ variant: MockVariant) -> Double { variant == .first ? 1 : 2 }
 }
 
@@ -106,7 +97,7 @@ extension Bool: LeafValue, InputEncodable {
 
   public var inputJSON: JSONValue? { JSONValue(self) }
   /// A scalar.
-  public static var __kind: LeafKind { .scalar }
+  public static var __kind: NamedTypeKind { .scalar }
   public static func __mock(_ variant: MockVariant) -> Bool { variant == .first }
 }
 
@@ -125,7 +116,7 @@ extension Array: LeafValue where Element: LeafValue {
   }
 
   /// The kind of the elements.
-  public static var __kind: LeafKind { Element.__kind }
+  public static var __kind: NamedTypeKind { Element.__kind }
   public static func __mock(_ variant: MockVariant) -> [Element] { [Element.__mock(variant)] }
 }
 
@@ -135,7 +126,7 @@ extension Optional: LeafValue where Wrapped: LeafValue {
   /// - Throws: The error of the wrapped type.
   public init(json: JSONValue) throws { self = json.isNull ? nil : try Wrapped(json: json) }
   /// The kind of the wrapped type.
-  public static var __kind: LeafKind { Wrapped.__kind }
+  public static var __kind: NamedTypeKind { Wrapped.__kind }
   public static func __mock(_ variant: MockVariant) -> Wrapped? { Wrapped.__mock(variant) }
 }
 
@@ -156,7 +147,7 @@ extension EnumCodec {
 
   public var inputJSON: JSONValue? { JSONValue(rawValue) }
   /// An enum.
-  public static var __kind: LeafKind { .enumeration }
+  public static var __kind: NamedTypeKind { .enumeration }
 
   public static func __mock(_ variant: MockVariant) -> Self {
     let values = Array(allCases)

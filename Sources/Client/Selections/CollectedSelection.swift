@@ -1,3 +1,4 @@
+import ApusClientOperation
 import ApusJSON
 
 /// The collected fields of a selection on one object. They determine the operation and the decoding of a response.
@@ -30,7 +31,7 @@ struct CollectedField: Sendable {
   let name: String
   let responseKey: String
   let type: String
-  let kind: LeafKind
+  let kind: NamedTypeKind
   let arguments: [CollectedArgument]
   let selection: CollectedSelection?
 
@@ -97,23 +98,23 @@ struct SelectionCollecting {
     for item in second.items {
       switch item {
       case .field(let field):
-        var existing: SelectionCollector.Field?
+        var match: SelectionCollector.Field?
         for case .field(let other) in first.items
         where other.name == field.name && Argument.areSame(other.arguments, field.arguments) {
-          existing = other
+          match = other
         }
-        guard let existing else { throw .dependsOnData(type: second.scope.typeName, field: field.name) }
-        if let left = existing.inner, let right = field.inner { try compare(left, right) }
+        guard let match else { throw .dependsOnData(type: second.scope.typeName, field: field.name) }
+        if let left = match.inner, let right = field.inner { try compare(left, right) }
       case .fragment(let fragment):
-        var existing: SelectionCollector?
+        var match: SelectionCollector?
         for case .fragment(let other) in first.items
         where other.label == fragment.label && other.inner.scope == fragment.inner.scope {
-          existing = other.inner
+          match = other.inner
         }
-        guard let existing else {
+        guard let match else {
           throw .dependsOnData(type: second.scope.typeName, field: "... on \(fragment.inner.scope.typeName)")
         }
-        try compare(existing, fragment.inner)
+        try compare(match, fragment.inner)
       }
     }
   }
@@ -154,10 +155,10 @@ struct SelectionCollecting {
     return name
   }
 
-  private func unique(_ name: String, _ existing: inout Set<String>) -> String {
+  private func unique(_ name: String, _ taken: inout Set<String>) -> String {
     var candidate = name
     var number = 1
-    while !existing.insert(candidate).inserted {
+    while !taken.insert(candidate).inserted {
       number += 1
       candidate = "\(name)_\(number)"
     }

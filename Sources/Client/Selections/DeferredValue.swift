@@ -15,7 +15,7 @@ public enum DeferredValue<Value> {
   public var value: Value? { if case .fulfilled(let value) = self { value } else { nil } }
   /// Whether the fields have not arrived.
   public var isPending: Bool { if case .pending = self { true } else { false } }
-  /// The errors; empty unless the fields failed.
+  /// Errors; empty unless the fields failed.
   public var errors: [GraphQLError] { if case .failed(let errors) = self { errors } else { [] } }
 
   /// Returns the state with a transformed value.

@@ -1,3 +1,4 @@
+import ApusClientOperation
 import ApusClientAPI
 import ApusJSON
 
@@ -84,7 +85,7 @@ extension Fields where Scope: TypeScope {
     switch place {
     case .collecting(let collector):
       let scope = Inner.__type
-      let kind: LeafKind = scope is any ObjectScope.Type ? .object : .abstract
+      let kind: NamedTypeKind = scope is any ObjectScope.Type ? .object : .abstract
       let inner = collector.field(name.description, type.description, kind, arguments, scope)
       return try selection.run(.collecting(inner ?? collector))
     case .decoding(let object):

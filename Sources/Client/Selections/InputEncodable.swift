@@ -32,7 +32,7 @@ public struct Argument: Sendable {
 
 /// An input object type, generated with an initializer for all fields.
 public protocol SelectionInputObject: InputEncodable, Hashable {
-  /// The fields that were given.
+  /// Fields that were given.
   var __data: InputData { get }
 }
 

@@ -1,3 +1,4 @@
+import ApusClientOperation
 import ApusJSON
 
 /// Collects the fields that a selection requests from an object while it runs with mock values.
@@ -6,13 +7,13 @@ final class SelectionCollector {
     let name: String
     let responseKey: String
     let type: String
-    let kind: LeafKind
+    let kind: NamedTypeKind
     /// The arguments that are given.
     let arguments: [Argument]
     let inner: SelectionCollector?
 
     init(
-      name: String, responseKey: String, type: String, kind: LeafKind, arguments: [Argument],
+      name: String, responseKey: String, type: String, kind: NamedTypeKind, arguments: [Argument],
       inner: SelectionCollector?
     ) {
       self.name = name
@@ -51,7 +52,7 @@ final class SelectionCollector {
   /// effect.
   @discardableResult
   func field(
-    _ name: String, _ type: String, _ kind: LeafKind, _ arguments: [Argument], _ inner: (any TypeScope.Type)?
+    _ name: String, _ type: String, _ kind: NamedTypeKind, _ arguments: [Argument], _ inner: (any TypeScope.Type)?
   ) -> SelectionCollector? {
     for case .field(let field) in items where field.name == name && Argument.areSame(field.arguments, arguments) {
       return field.inner
@@ -83,8 +84,9 @@ final class SelectionCollector {
   }
 }
 
-/// The response keys at one position of the response. A field uses its own name; if the key is used by the same field
-/// with other arguments, or by a field of another type that would not merge with it, a number is appended.
+/// The response keys at one position of the response: `birds`, and `birds_2` for the same field with other arguments. A
+/// field uses its own name; if the key is used by the same field with other arguments, or by a field of another type
+/// that would not merge with it, a number is appended.
 ///
 /// All fragments on an object share the keys, so that the document's fields can always be merged.
 final class ResponseKeys {
@@ -110,7 +112,7 @@ final class ResponseKeys {
   }
 
   func nested(_ key: String) -> ResponseKeys {
-    if let existing = inner[key] { return existing }
+    if let keys = inner[key] { return keys }
     let made = ResponseKeys()
     inner[key] = made
     return made

@@ -56,7 +56,7 @@ final class DecodingContext {
 
   /// Returns the value of a leaf and its response path.
   func value(of name: String, _ arguments: [Argument]) throws -> (JSONValue, ResponsePath) {
-    if name == "__typename", let existing = json["__typename"] { return (existing, .root) }
+    if name == "__typename", let typename = json["__typename"] { return (typename, .root) }
     let field = try field(name, arguments)
     return (json[field.responseKey] ?? .null, path.appending(.key(field.responseKey)))
   }

@@ -3,7 +3,8 @@ import ApusJSON
 
 /// An error of a type-safe selection.
 public enum SelectionError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The closure requests other fields for other values, and these were never sent.
+  /// The closure requests other fields for other values, as in `if try bird.isOwl() { try bird.prey() }`, and these
+  /// were never sent.
   case dependsOnData(type: String, field: String)
   /// The closure threw for mock values, before anything was sent.
   case failedOnMocks(reason: String)

@@ -7,7 +7,8 @@ struct SelectionLowering {
   private var fragments: [CompiledFragment?] = []
 
   static func operation(
-    _ root: CollectedSelection, _ variables: [CollectedVariable], type: CompiledOperation.OperationType, name: String?
+    _ root: CollectedSelection, _ variables: [CollectedVariable], type: CompiledOperation.OperationType, name: String?,
+    queryTypeName: String?
   ) -> CompiledOperation {
     var lowering = SelectionLowering()
     let definitions = variables.map { "$\($0.name): \($0.type)" }.joined(separator: ", ")
@@ -18,7 +19,7 @@ struct SelectionLowering {
     lowering.text.append("}")
     return CompiledOperation(
       operationType: type, name: name, documentText: lowering.text.joined(separator: "\n") + "\n",
-      rootTypeName: root.typeName, selections: set,
+      rootTypeName: root.typeName, queryTypeName: queryTypeName, selections: set,
       variableDefinitions: variables.map {
         CompiledVariable(
           name: $0.name, typeDescription: $0.type, isNonNull: $0.type.hasSuffix("!"), defaultValue: nil)
@@ -105,18 +106,11 @@ struct SelectionLowering {
 
 /// Parses types in the form of the schema, such as `[Episode]!`.
 enum TypeText {
-  static func parse(_ text: String, _ kind: LeafKind) -> CompiledType { parse(Substring(text), kind) }
+  static func parse(_ text: String, _ kind: NamedTypeKind) -> CompiledType { parse(Substring(text), kind) }
 
-  private static func parse(_ text: Substring, _ kind: LeafKind) -> CompiledType {
+  private static func parse(_ text: Substring, _ kind: NamedTypeKind) -> CompiledType {
     if text.hasSuffix("!") { return .nonNull(parse(text.dropLast(), kind)) }
     if text.hasPrefix("[") { return .list(parse(text.dropFirst().dropLast(), kind)) }
-    let compiled: CompiledType.Kind =
-      switch kind {
-      case .scalar: .scalar
-      case .enumeration: .enumeration
-      case .object: .object
-      case .abstract: .abstract
-      }
-    return .named(String(text), kind: compiled)
+    return .named(String(text), kind: kind)
   }
 }

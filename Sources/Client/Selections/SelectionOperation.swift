@@ -2,7 +2,7 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// A selection of a root type as an operation, for `send` and `listen` and for all other parts of the client, such as
+/// A selection of a root type as an operation, for `send` and `subscribe` and for all other parts of the client, such as
 /// watchers, pagers and cache reads.
 public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOperation {
   public typealias Data = Value
@@ -22,7 +22,8 @@ public struct SelectionOperation<Value: Sendable, Root: RootScope>: GraphQLOpera
     self.root = root
     self.selection = selection
     self.variables = .object(variables.map { ($0.name, $0.value) })
-    compiled = SelectionLowering.operation(root, variables, type: Root.__operationType, name: name)
+    compiled = SelectionLowering.operation(
+      root, variables, type: Root.__operationType, name: name, queryTypeName: Root.queryTypeName)
   }
 
   /// Decodes a response's data, with the states of deferred fragments.

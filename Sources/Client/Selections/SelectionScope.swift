@@ -12,7 +12,7 @@ public protocol TypeScope: SelectionScope {
   static var typeName: String { get }
   /// The possible object types.
   static var possibleTypes: [String] { get }
-  /// The fields of the cache key, which are requested in addition to the selected ones.
+  /// Fields of the cache key, which are requested in addition to the selected ones.
   static var keyFields: [String] { get }
 }
 
@@ -31,6 +31,8 @@ public protocol UnionScope: TypeScope {}
 public protocol RootScope: ObjectScope {
   /// Whether its selections are queries, mutations or subscriptions.
   static var __operationType: CompiledOperation.OperationType { get }
+  /// The name of the schema's query root type; `nil` if the code does not state it.
+  static var queryTypeName: String? { get }
 }
 /// A root type for `send`: query or mutation.
 public protocol RequestScope: RootScope {}
@@ -38,14 +40,20 @@ public protocol RequestScope: RootScope {}
 public protocol QueryScope: RequestScope {}
 /// The mutation root type.
 public protocol MutationScope: RequestScope {}
-/// The subscription root type, for `listen`.
+/// The subscription root type, for `subscribe`.
 public protocol SubscriptionScope: RootScope {}
 
 extension ObjectScope {
   public static var possibleTypes: [String] { [typeName] }
 }
 
+extension RootScope {
+  public static var queryTypeName: String? { nil }
+}
+
 extension QueryScope {
+  /// The name of this type.
+  public static var queryTypeName: String? { typeName }
   /// `query`.
   public static var __operationType: CompiledOperation.OperationType { .query }
 }

@@ -77,18 +77,28 @@ package actor SubscriptionConnection {
     if subscribers.isEmpty, socket != nil { _ = await conversation?.value }
   }
 
+  /// Ends all subscriptions. Returns after the server was notified and the socket was closed.
+  package func close() async {
+    for id in subscribers.keys.sorted() {
+      if let effects = session?.unsubscribe(id: id, at: .now) { execute(effects) }
+    }
+    finishAll(throwing: CancellationError())
+    closeIfIdle()
+    _ = await conversation?.value
+  }
+
   // MARK: Subscribers
 
   private func add(_ id: String, _ subscriber: Subscriber) {
     subscriber.events.yield(.state(session?.isLive == true && !isClosing ? .active : .connecting))
     subscribers[id] = subscriber
-    if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload) { execute(effects) }
+    if !isClosing, let effects = session?.subscribe(id: id, payload: subscriber.payload, at: .now) { execute(effects) }
     if runner == nil { runner = Task { await run() } }
   }
 
   private func remove(_ id: String) {
     guard subscribers.removeValue(forKey: id) != nil else { return }
-    if let effects = session?.unsubscribe(id: id) { execute(effects) }
+    if let effects = session?.unsubscribe(id: id, at: .now) { execute(effects) }
     closeIfIdle()
   }
 
@@ -149,7 +159,7 @@ package actor SubscriptionConnection {
 
   /// Runs one connection from start to end. Returns nil if it was closed because it had no subscribers.
   private func converse() async -> SubscriptionError? {
-    let preparation = Task { [options] in try await options.connectionPayload?() }
+    let preparation = Task { [options, url = request.url] in try await options.payload(for: url) }
     self.preparation = preparation
     let outcome = await preparation.result
     self.preparation = nil
@@ -170,10 +180,12 @@ package actor SubscriptionConnection {
     defer { endConversation() }
     for await event in events {
       switch event {
-      case .opened(let subprotocol, let head): open(head, subprotocol, payload: payload)
+      case .opened(let subprotocol, let head, let sharesCredentials):
+        // A redirect led to another origin, which gets no credentials.
+        open(head, subprotocol, payload: sharesCredentials ? payload : nil)
       case .text(let text, let arrival, let receipt):
         if let effects = session?.receive(text, at: arrival) { execute(effects, (arrival, receipt)) }
-      case .pong: session?.ponged(at: .now)
+      case .pong: session?.ponged()
       // If this side closed an idle connection, that is not a loss for new subscribers.
       case .ended(let end): return failure ?? (isClosing ? nil : named(end))
       }
@@ -211,7 +223,7 @@ package actor SubscriptionConnection {
     execute(session.opened(payload: payload, at: .now))
     for (id, subscriber) in subscribers.sorted(by: { $0.key.count < $1.key.count || $0.key < $1.key }) {
       subscriber.events.yield(.opened(head, dialect))
-      execute(session.subscribe(id: id, payload: subscriber.payload))
+      execute(session.subscribe(id: id, payload: subscriber.payload, at: .now))
     }
     self.session = session
     startTimer()
@@ -257,14 +269,14 @@ package actor SubscriptionConnection {
     subscribers[id]?.events.yield(.result(payload, message: text, arrival: message.arrival, message.receipt))
   }
 
-  /// Calls the session at its deadlines, which move whenever a message arrives.
+  /// Calls the session at its deadlines, which move whenever a message is sent.
   private func startTimer() {
     timer?.cancel()
     timer = Task {
       while !Task.isCancelled, let deadline = session?.deadline {
         do { try await Task.sleep(until: deadline, clock: .continuous) } catch { return }
         // While reading is paused, silence is not the server's fault.
-        if socket?.isHeld == true { session?.excuseSilence(at: .now) }
+        if socket?.isHeld == true { session?.excuseSilence() }
         if let effects = session?.pass(to: .now) { execute(effects) }
       }
     }
@@ -294,13 +306,23 @@ package final class SubscriptionHub: Sendable {
   }
 
   /// Returns the connection for subscriptions with this request.
-  package func connection(for request: HTTPRequest) -> SubscriptionConnection {
+  ///
+  /// - Parameters:
+  ///   - sendsPayload: Whether the URL may receive the connection payload.
+  ///   - field: The header field that replaces the endpoint's credentials.
+  package func connection(
+    for request: HTTPRequest, sendsPayload: Bool = true,
+    replacing field: (@Sendable () async throws -> (name: String, value: String))? = nil
+  ) -> SubscriptionConnection {
+    var options = options
+    options.replacingField = sendsPayload ? field : nil
+    if !sendsPayload { options.connectionPayload = nil }
     let place = connectionKey(of: request)
     let protocols: [WebSocketSubprotocol] =
       switch options.transport {
       case .webSocket: [.transport]
       case .legacyWebSocket: [.legacy]
-      default: [.transport, .legacy]
+      case .automatic, .serverSentEvents, .multipart: [.transport, .legacy]
       }
     return state.withLock { state in
       if let connection = state.connections[place]?.connection { return connection }
@@ -309,6 +331,14 @@ package final class SubscriptionHub: Sendable {
         to: place, protocols: protocols, options: options, transport: transport)
       state.connections[place] = SharedConnection(connection: connection)
       return connection
+    }
+  }
+
+  /// Ends all subscriptions over WebSockets. Returns after the servers were notified.
+  package func close() async {
+    let connections = state.withLock { $0.connections.values.compactMap(\.connection) }
+    await withTaskGroup(of: Void.self) { group in
+      for connection in connections { group.addTask { await connection.close() } }
     }
   }
 
@@ -328,11 +358,11 @@ package final class SubscriptionHub: Sendable {
   /// Returns the properties that subscriptions must have in common to share a connection.
   private func connectionKey(of request: HTTPRequest) -> HTTPRequest {
     var place = request
-    if let url = options.webSocketURL { place.url = url }
     place.method = "GET"
     place.body = nil
     place.headers["Content-Type"] = nil
     place.headers["Accept"] = nil
+    place.ownHeaders = [:]
     return place
   }
 }

@@ -61,7 +61,10 @@ extension SubscriptionError {
     switch self {
     case .rejected(let head, _): ![401, 403, 407, 429].contains(head.status)
     case .network(.notWebSocket), .network(.notHTTP), .network(.interrupted(_, receivedBytes: 0)): true
-    default: false
+    case .network(.redirectRefused), .network(.badRedirect), .network(.tooManyRedirects): true
+    case .network, .closed, .connectionError, .notAcknowledged, .unansweredPing, .wrongSubprotocol, .protocolViolation,
+      .endedEarly, .retriesExhausted, .payloadFailed:
+      false
     }
   }
 
@@ -70,7 +73,9 @@ extension SubscriptionError {
     switch self {
     case .rejected(let head, _): head.status >= 500 && head.status != 501
     case .network(.interrupted): true
-    default: false
+    case .network, .closed, .connectionError, .notAcknowledged, .unansweredPing, .wrongSubprotocol, .protocolViolation,
+      .endedEarly, .retriesExhausted, .payloadFailed:
+      false
     }
   }
 }

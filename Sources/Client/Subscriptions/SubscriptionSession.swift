@@ -19,7 +19,8 @@ package enum WebSocketSubprotocol: String, Sendable, Equatable {
 /// 1. `opened` sends `connection_init` and waits for `connection_ack`.
 /// 2. Subscriptions started in the meantime are sent after the acknowledgement.
 /// 3. Results, errors and completions are reported with the subscription's id.
-/// 4. A quiet connection is pinged, and counts as lost if it does not answer.
+/// 4. After some time without a message of this side, the connection is pinged, and counts as lost if nothing is received
+///    afterward. Servers and proxies close connections on which the client is silent, even if they send events themselves.
 package struct SubscriptionSession: Sendable {
   /// An action for the caller.
   package enum Effect: Sendable {
@@ -46,8 +47,11 @@ package struct SubscriptionSession: Sendable {
   private var phase = Phase.unopened
   private var waiting: [(id: String, payload: JSONValue)] = []
   private var active: Set<String> = []
-  /// The time of the last message, or the start of waiting.
-  private var lastSign: ContinuousClock.Instant
+  /// The time of the last message of this side.
+  private var lastSent: ContinuousClock.Instant
+  /// The time of the last message that the server must answer: the one that opens the session, or a ping.
+  private var awaitedSince: ContinuousClock.Instant
+  /// Whether nothing was received since the last ping.
   private var isPingOpen = false
   /// Whether the server is AppSync, whose acknowledgement limits the time between its `ka` messages.
   private var isAppSync = false
@@ -58,15 +62,15 @@ package struct SubscriptionSession: Sendable {
     self.dialect = dialect
     self.url = url
     self.options = options
-    lastSign = now
+    (lastSent, awaitedSince) = (now, now)
   }
 
-  /// The time of the next `pass(to:)` if no message arrives.
+  /// The time of the next `pass(to:)` if no message is sent or received before.
   package var deadline: ContinuousClock.Instant? {
     switch phase {
     case .unopened, .ended: nil
-    case .awaitingAcknowledgement: lastSign + options.acknowledgeTimeout
-    case .acknowledged: isPingOpen ? lastSign + options.pongTimeout : options.pingInterval.map { lastSign + $0 }
+    case .awaitingAcknowledgement: awaitedSince + options.acknowledgeTimeout
+    case .acknowledged: isPingOpen ? awaitedSince + options.pongTimeout : options.pingInterval.map { lastSent + $0 }
     }
   }
 
@@ -77,23 +81,26 @@ package struct SubscriptionSession: Sendable {
 
   package mutating func opened(payload: JSONValue?, at now: ContinuousClock.Instant) -> [Effect] {
     phase = .awaitingAcknowledgement
-    lastSign = now
+    (lastSent, awaitedSince) = (now, now)
     return [message("connection_init", payload: payload)]
   }
 
-  package mutating func subscribe(id: String, payload: JSONValue) -> [Effect] {
+  package mutating func subscribe(id: String, payload: JSONValue, at now: ContinuousClock.Instant) -> [Effect] {
     guard phase == .acknowledged else {
       waiting.append((id, payload))
       return []
     }
     active.insert(id)
+    lastSent = now
     return [start(id, payload)]
   }
 
   /// Removes a subscription. Its remaining messages are ignored.
-  package mutating func unsubscribe(id: String) -> [Effect] {
+  package mutating func unsubscribe(id: String, at now: ContinuousClock.Instant) -> [Effect] {
     waiting.removeAll { $0.id == id }
-    return active.remove(id) == nil ? [] : [message(dialect.stopType, id: id)]
+    guard active.remove(id) != nil else { return [] }
+    lastSent = now
+    return [message(dialect.stopType, id: id)]
   }
 
   /// Returns the messages to send before the socket is closed normally.
@@ -108,27 +115,29 @@ package struct SubscriptionSession: Sendable {
     }
     if isPingOpen { return end(.unansweredPing(url: url, limit: options.pongTimeout), code: 4499) }
     isPingOpen = true
-    lastSign = now
+    (lastSent, awaitedSince) = (now, now)
     return [dialect == .transport ? message("ping") : .ping]
   }
 
-  /// Resets the ping deadline, because messages were not read.
-  package mutating func excuseSilence(at now: ContinuousClock.Instant) { heard(at: now) }
+  /// Expects no answer to the last ping, because messages were not read.
+  package mutating func excuseSilence() { isPingOpen = false }
 
   /// Processes the answer to a WebSocket ping.
-  package mutating func ponged(at now: ContinuousClock.Instant) { heard(at: now) }
+  package mutating func ponged() { isPingOpen = false }
 
   package mutating func receive(_ text: [UInt8], at now: ContinuousClock.Instant) -> [Effect] {
     guard phase != .ended else { return [] }
-    heard(at: now)
+    isPingOpen = false
     guard let json = try? JSONDocument(parsing: text).root, let type = json["type"]?.string else {
       return broken("a message is not a JSON object with a type")
     }
     let id = json["id"]?.string ?? json["id"]?.numberText
     let payload = json[present: "payload"]
     switch type {
-    case "connection_ack": return acknowledged(payload)
-    case "ping" where dialect == .transport: return [.answer(Self.text("pong", payload: payload))]
+    case "connection_ack": return acknowledged(payload, at: now)
+    case "ping" where dialect == .transport:
+      lastSent = now
+      return [.answer(Self.text("pong", payload: payload))]
     case "pong" where dialect == .transport, "ka" where dialect == .legacy: return []
     // AppSync confirms each subscription.
     case "start_ack" where dialect == .legacy: return []
@@ -147,14 +156,7 @@ package struct SubscriptionSession: Sendable {
 
   // MARK: Steps
 
-  private mutating func heard(at now: ContinuousClock.Instant) {
-    // Only the acknowledgement ends the wait for it.
-    guard phase == .acknowledged else { return }
-    lastSign = now
-    isPingOpen = false
-  }
-
-  private mutating func acknowledged(_ payload: JSONValue?) -> [Effect] {
+  private mutating func acknowledged(_ payload: JSONValue?, at now: ContinuousClock.Instant) -> [Effect] {
     // The legacy library repeats it after a second connection_init.
     guard phase == .awaitingAcknowledgement else { return dialect == .legacy ? [] : broken("it acknowledged twice") }
     phase = .acknowledged
@@ -162,6 +164,7 @@ package struct SubscriptionSession: Sendable {
     let requested = waiting
     waiting = []
     active.formUnion(requested.map(\.id))
+    if !requested.isEmpty { lastSent = now }
     return [.acknowledged] + requested.map { start($0.id, $0.payload) }
   }
 

@@ -6,7 +6,7 @@ public struct MockRequest: Sendable {
   public let operationName: String?
   /// The document's text; nil for a persisted query that is sent only as a hash.
   public let query: String?
-  /// The variables, as a JSON object; empty if there are none.
+  /// Variables, as a JSON object; empty if there are none.
   public let variables: JSONValue
   /// The request's extensions, such as a persisted query's digest; `nil` if there are none.
   public let extensions: JSONValue?
@@ -45,7 +45,7 @@ public struct MockRequest: Sendable {
 
   private static func parsed(_ bytes: [UInt8]) -> JSONValue { (try? JSONDocument(parsing: bytes).root) ?? .object([]) }
 
-  /// Returns the text with percent-encoding decoded (RFC 3986, section 2.1).
+  /// Decodes percent-encoding (RFC 3986, section 2.1).
   private static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

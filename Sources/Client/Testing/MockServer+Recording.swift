@@ -13,7 +13,7 @@ extension MockServer {
     } catch {
       throw RecordingFormatError(description: "the recording cannot be read: \(error.description)")
     }
-    for run in runs { respond(to: run.operationName, with: MockResponse(run, keepsTiming: keepsTiming)) }
+    for run in runs { respond(to: run.draft.operationName, with: MockResponse(run, keepsTiming: keepsTiming)) }
   }
 }
 

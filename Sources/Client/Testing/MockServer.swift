@@ -6,7 +6,7 @@ import Synchronization
 /// cache as it does in an application.
 ///
 ///     let server = MockServer()
-///     server.answer(BirdQuery.self, with: .data(#"{"bird":{"id":"1","name":"Ada"}}"#))
+///     server.respond(to: BirdQuery.self, with: .data(#"{"bird":{"id":"1","name":"Ada"}}"#))
 ///     let client = server.client(store: CacheStore())
 ///     let result = try await client.fetch(BirdQuery(id: "1"))
 ///     #expect(server.requests.map(\.operationName) == ["Bird"])
@@ -123,7 +123,7 @@ public final class MockServer: HTTPResponder {
   /// Responds to a request of a client's transport. Called by the client.
   ///
   /// - Throws: The `NetworkError` of the response, `failed` if there is no response for the operation, an error of the
-  ///   closure of `answerAlways`, or `CancellationError` if the response is no longer read.
+  ///   closure of `respondAlways`, or `CancellationError` if the response is no longer read.
   public func respond(to request: HTTPRequest, _ response: HTTPResponseWriter) async throws {
     let request = MockRequest(request)
     let answer = try dequeueResponse(request)

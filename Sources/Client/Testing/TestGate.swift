@@ -6,8 +6,10 @@ public final class TestGate: Sendable {
     var isOpen = false
     var isReached = false
     var number = 0
+    /// The responses that wait for `open()`.
     var held: [Int: CheckedContinuation<Void, Never>] = [:]
-    var expecting: [CheckedContinuation<Void, Never>] = []
+    /// The tests that wait for a response to reach the gate.
+    var expecting: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
   private let state = Mutex(State())
@@ -25,37 +27,41 @@ public final class TestGate: Sendable {
     for continuation in held { continuation.resume() }
   }
 
-  /// Waits until a response has reached the gate.
+  /// Waits until a response has reached the gate or the task is canceled, as a test's time limit does.
   public func waitUntilReached() async {
-    await withCheckedContinuation { continuation in
-      let isReached = state.withLock { state in
-        if !state.isReached { state.expecting.append(continuation) }
-        return state.isReached
-      }
-      if isReached { continuation.resume() }
-    }
+    await wait(in: \.expecting) { $0.isReached }
   }
 
   /// Waits until the gate is open or the task is canceled.
   func pass() async {
+    let expecting = state.withLock { state in
+      state.isReached = true
+      defer { state.expecting = [:] }
+      return Array(state.expecting.values)
+    }
+    for continuation in expecting { continuation.resume() }
+    await wait(in: \.held) { $0.isOpen }
+  }
+
+  private func wait(
+    in waiters: WritableKeyPath<State, [Int: CheckedContinuation<Void, Never>]> & Sendable,
+    unless isOver: @Sendable (State) -> Bool
+  ) async {
     let number = state.withLock { state in
       state.number += 1
       return state.number
     }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (mayPass, expecting) = state.withLock { state in
-          let mayPass = state.isOpen || Task.isCancelled
-          if !mayPass { state.held[number] = continuation }
-          state.isReached = true
-          defer { state.expecting = [] }
-          return (mayPass, state.expecting)
+        let waits = state.withLock { state in
+          let waits = !isOver(state) && !Task.isCancelled
+          if waits { state[keyPath: waiters][number] = continuation }
+          return waits
         }
-        for waiter in expecting { waiter.resume() }
-        if mayPass { continuation.resume() }
+        if !waits { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.held.removeValue(forKey: number) }?.resume()
+      state.withLock { $0[keyPath: waiters].removeValue(forKey: number) }?.resume()
     }
   }
 }

@@ -43,12 +43,13 @@ package enum Action: Equatable, Sendable {
   case cache(CacheAction)
   case file(FileAction)
   case history(HistoryAction)
+  case session(SessionAction)
   case audit(Int, AuditAction)
 
   // Results from the environment for several features
   /// Includes the saved session of the endpoint if no endpoint was open before.
   case connected(EndpointChoice, SavedSession? = nil)
-  /// The responses of these runs may be outdated.
+  /// Responses of these runs may be outdated.
   case cacheChanged(runs: [Int])
   case editPreviewed(CacheEdit, String)
   case formFilled([FormRow], FormRequest)
@@ -57,6 +58,8 @@ package enum Action: Equatable, Sendable {
   /// The environment needs a confirmation before it continues.
   case confirmationRequested(ConfirmationPopup)
   case productionRunConfirmed
+  /// The user confirmed that typed text is lost.
+  case quitConfirmed
   /// A run from another endpoint is to be repeated at the open one.
   case runElsewhereConfirmed(HistoryEntry)
   /// The tab goes to the endpoint of this name or URL.
@@ -77,6 +80,7 @@ package enum Action: Equatable, Sendable {
   case textCopied(String, ClipboardMethod, reason: String?)
 
   case credentialsRenewed
+  case signIn(SignInAction)
 
   // Notifications
   /// Follows the action that the receipt belongs to. The receipt is dropped once that action has been handled; the
@@ -84,7 +88,7 @@ package enum Action: Equatable, Sendable {
   case receiptReleased(FlowControlReceipt)
   case fileWritten(String)
   case exported(String)
-  /// The text was not written because the file exists.
+  /// A file with this name exists, so the text was not written.
   case fileExists(String, text: String)
   /// Recording to this file started; nil if the recording stopped.
   case recordingChanged(String?)
@@ -97,14 +101,15 @@ extension Action {
   /// Whether the action is about the endpoint whose environment sends it.
   var isAboutEndpoint: Bool {
     switch self {
-    case .schema, .cache, .audit, .cacheChanged, .credentialsRenewed: true
+    case .schema, .cache, .audit, .cacheChanged, .credentialsRenewed, .signIn: true
     case .started, .from, .commandInvoked, .textTyped, .vimPressed, .textPasted, .inputClicked, .paneClicked,
       .tabClicked,
       .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled, .targetsLabeled,
       .widthDivided, .heightDivided, .viewed, .userReturned, .backgroundDetected, .focusChanged, .text, .run, .reading,
-      .file, .history, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered,
+      .file, .history, .session, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered,
       .confirmationRequested,
-      .productionRunConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined, .uploadConfirmed,
+      .productionRunConfirmed, .quitConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined,
+      .uploadConfirmed,
       .auditConfirmed, .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined,
       .linkCopied, .textCopied, .receiptReleased, .fileWritten, .exported, .fileExists, .recordingChanged,
       .recordsNoted,
@@ -121,12 +126,12 @@ package enum RunAction: Equatable, Sendable {
   case trafficObserved(Traffic)
   case completed
   case failed(RunError)
-  /// For each event, by payload index, whether it matches the filter.
+  /// Whether each event matches the filter, by payload index.
   case eventsFiltered([Int: Bool], version: Int)
   case clockTicked(Duration)
   case cacheUseFound(CacheUsage)
-  /// The path at which the response shows the requested record.
-  case recordPlaceFound(ResponsePath)
+  /// The response shows the requested record at this path.
+  case recordPathFound(ResponsePath)
   case pageReceived(RunResult)
   case pagesCompleted
   case pagesFailed(String)
@@ -147,13 +152,12 @@ package enum ResponseAction: Equatable, Sendable {
   case filterFailed(String, version: Int)
   case laidOut(RawJSONText, line: Int, version: Int)
   case linesFound([Int], isCut: Bool, version: Int)
-  /// The response path of a line of the formatted text.
-  case placeFound(ResponsePath, copies: Bool)
+  /// A line of the formatted text has this response path.
+  case pathFound(ResponsePath, copies: Bool)
   case tableSorted([Int], version: Int)
   case differencesFound([ValueChange], version: Int)
 }
 
-/// An action about an editor.
 package enum EditorAction: Equatable, Sendable {
   case analysed(PaneID, EditorAnalysis)
   case completionsFound([Completion], PaneID, version: Int, isAsked: Bool)
@@ -164,6 +168,8 @@ package enum EditorAction: Equatable, Sendable {
 /// An action about the files of a collection.
 package enum FileAction: Equatable, Sendable {
   case listed([PickerItem])
+  /// The paths that continue the one in an input line.
+  case pathsFound([String], typed: String)
   case opened(CollectionFile)
   case saved(tab: Int, CollectionFile)
   /// The file of a tab differs from the content that was read before.
@@ -171,11 +177,12 @@ package enum FileAction: Equatable, Sendable {
   case changedOutside(tab: Int, CollectionFile)
 }
 
-/// An action about the history.
 package enum HistoryAction: Equatable, Sendable {
   /// A run was added to the history.
   case recorded
   case found([PickerItem], filter: String)
   case opened(HistoryEntry, HistoryPurpose)
   case endpointsFound([PickerItem])
+  /// The history was cleared of a number of runs.
+  case cleared(Int)
 }

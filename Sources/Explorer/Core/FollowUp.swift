@@ -15,7 +15,7 @@ package indirect enum FollowUp: Equatable, Sendable {
   /// Copies text to the clipboard.
   case copy(String)
 
-  static func tell(_ text: String, _ kind: Notice.Kind = .information) -> FollowUp { .notify(Notice(text, kind)) }
+  static func notice(_ text: String, _ kind: Notice.Kind = .information) -> FollowUp { .notify(Notice(text, kind)) }
 }
 
 extension ExplorerState {

@@ -11,6 +11,7 @@ package func update(_ state: inout ExplorerState, _ action: Action) -> [Effect] 
   let endpoint = state.tabs.shown.endpoint
   var effects = state.distribute(action)
   state.bindHeaders()
+  state.tab.response.markEventsSeen()
   effects += state.openWaitingEndpoint()
   if state.tabs.shown.endpoint != endpoint { effects += state.showEndpoint() }
   return effects + state.momentEffects() + state.derivedEffects() + state.askForRefusedSchema()
@@ -26,47 +27,26 @@ extension ExplorerState {
     case .started:
       return begin() + [cache.listing] + tab.editors.analysisEffects(for: .query)
 
-    case .commandInvoked(let command):
-      screen.notice = nil
-      return invoke(command)
-    case .textTyped(let text):
-      screen.notice = nil
-      return typeText(text)
-    case .vimPressed(let key):
-      screen.notice = nil
-      return pressVim(key)
-    case .textPasted(let text):
-      screen.notice = nil
-      return pasteText(text)
-    case .inputClicked(let offset):
-      inputLine?.moveCursor(offset)
-      return []
-    case .paneClicked(let pane):
-      screen.notice = nil
-      return focus(on: pane)
-    case .tabClicked(let index):
-      screen.notice = nil
-      return showTab(index)
+    case .commandInvoked(let command): return dismissingNotice { $0.invoke(command) }
+    case .textTyped(let text): return dismissingNotice { $0.typeText(text) }
+    case .vimPressed(let key): return dismissingNotice { $0.pressVim(key) }
+    case .textPasted(let text): return dismissingNotice { $0.pasteText(text) }
+    case .inputClicked(let offset): inputLine?.moveCursor(offset)
+    case .paneClicked(let pane): return dismissingNotice { $0.focus(on: pane) }
+    case .tabClicked(let index): return dismissingNotice { $0.showTab(index) }
     case .textClicked(let pane, let position, let extending):
-      screen.notice = nil
-      return clickText(in: pane) { $0.moveCursor(position, selecting: extending) }
+      return dismissingNotice { $0.clickText(in: pane) { $0.moveCursor(position, selecting: extending) } }
     case .wordClicked(let pane, let position):
-      screen.notice = nil
-      return clickText(in: pane) { $0.selectWord(at: position) }
+      return dismissingNotice { $0.clickText(in: pane) { $0.selectWord(at: position) } }
     case .rowClicked(let pane, let row, let onFold):
-      screen.notice = nil
-      return clickRow(row, in: pane, onFold: onFold)
+      return dismissingNotice { $0.clickRow(row, in: pane, onFold: onFold) }
     case .popupRowClicked(let row):
-      screen.notice = nil
-      return sendToPopup { $0.click(row: row, in: $1) } ?? []
+      return dismissingNotice { $0.sendToPopup { $0.click(row: row, in: $1) } ?? [] }
     case .scrolled(let pane, let lines):
       screen.notice = nil
       scroll(pane, by: lines)
-    case .popupScrolled(let lines):
-      screen.notice = nil
-      return invoke(lines > 0 ? .popupDown : .popupUp)
-    case .targetsLabeled(let targets):
-      return present(JumpPopup(targets: targets))
+    case .popupScrolled(let lines): return dismissingNotice { $0.invoke(lines > 0 ? .popupDown : .popupUp) }
+    case .targetsLabeled(let targets): return present(JumpPopup(targets: targets))
     case .widthDivided(let change): screen.arrangement.divide(width: change)
     case .heightDivided(let change): screen.arrangement.divide(height: change)
     case .viewed(let view): viewed(view)
@@ -81,16 +61,19 @@ extension ExplorerState {
     case .cache(let answer): return receive(answer, of: endpoint)
     case .file(let answer): return receive(answer)
     case .history(let answer): return receive(answer)
+    case .session(let answer): return receive(answer)
     case .audit(let id, let answer): receive(answer, of: id, at: endpoint)
 
     case .connected(let choice, let workspace): return connected(to: choice, workspace, at: endpoint)
     case .cacheChanged(let runs): return cacheChanged(runs, at: endpoint)
     case .credentialsRenewed: return credentialsRenewed(at: endpoint)
+    case .signIn(let answer): return receive(answer, of: endpoint)
     case .editPreviewed(let edit, let detail): popups.previewed(edit, detail)
     case .formFilled(let rows, let question): popups.change(FormPopup.self) { $0.filled(rows, for: question) }
     case .writingAnswered(let answer): return receive(answer)
     case .pagingOffered(let offers): return apply(tab.response.offered(offers))
     case .confirmationRequested(let question): return sender.map { ask(question, before: $0) } ?? present(question)
+    case .quitConfirmed: return quit(isConfirmed: true)
     case .productionRunConfirmed: return runOperation(isConfirmed: true)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .endpointConfirmed(let word, let tab): return go(to: word, inTab: tab)
@@ -108,24 +91,10 @@ extension ExplorerState {
     case .receiptReleased: break
     case .fileWritten(let name): showNotice("Written: \(name)")
     case .exported(let path): showNotice("Wrote \(path)")
-    case .fileExists(let path, let text):
-      let question = ConfirmationPopup(
-        question: "Overwrite \(path)?", detail: "The file exists already.",
-        effect: .export(text, to: path, overwrites: true))
-      return present(question)
-    case .recordingChanged(let path):
-      showNotice(
-        path.map { "Recording incoming data to \($0)" }
-          ?? "Recording finished: view it with apus replay, or apus replay --explore for this screen")
-      recordingPath = path
+    case .fileExists(let path, let text): return askToOverwrite(path, with: text)
+    case .recordingChanged(let path): recordingChanged(path)
     case .recordsNoted(let message): showNotice(message, .warning)
-    case .operationFailed(let message):
-      if let sender {
-        connectingFailed(message, at: sender)
-      } else {
-        otherEndpointRun = nil
-        showNotice(message, .warning)
-      }
+    case .operationFailed(let message): operationFailed(message, at: sender)
     }
     return []
   }
@@ -139,6 +108,32 @@ extension ExplorerState {
       if let effect = form.fill(from: editors.query, editors.variables) { effects.append(effect) }
     }
     return effects
+  }
+
+  /// Handles user input, which dismisses the notice.
+  private mutating func dismissingNotice(_ handle: (inout ExplorerState) -> [Effect]) -> [Effect] {
+    screen.notice = nil
+    return handle(&self)
+  }
+
+  private mutating func askToOverwrite(_ path: String, with text: String) -> [Effect] {
+    present(
+      ConfirmationPopup(
+        question: "Overwrite \(path)?", detail: "The file exists already.",
+        confirmation: .effect(.export(.text(text, to: path, overwrites: true)))))
+  }
+
+  private mutating func recordingChanged(_ path: String?) {
+    showNotice(
+      path.map { "Recording incoming data to \($0)" }
+        ?? "Recording finished: view it with apus replay, or apus replay --explore for this screen")
+    recordingPath = path
+  }
+
+  private mutating func operationFailed(_ message: String, at endpoint: EndpointID?) {
+    if let endpoint { return connectingFailed(message, at: endpoint) }
+    otherEndpointRun = nil
+    showNotice(message, .warning)
   }
 
   mutating func showNotice(_ text: String, _ kind: Notice.Kind = .information) { screen.notice = Notice(text, kind) }

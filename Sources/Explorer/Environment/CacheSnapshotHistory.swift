@@ -28,8 +28,8 @@ struct CacheSnapshotHistory: Sendable {
 
   init(start: CacheSnapshot?) { self.start = start }
 
-  mutating func receive(part: PayloadID?) {
-    results.append(part)
+  mutating func receive(_ payload: PayloadID?) {
+    results.append(payload)
     guard results.count > 20 * Self.limit else { return }
     let forgotten = 10 * Self.limit
     // Events that change nothing have no snapshot: after them, the cache equals the last snapshot before them.
@@ -40,11 +40,11 @@ struct CacheSnapshotHistory: Sendable {
   }
 
   /// Adds the snapshot after a payload was written. This can happen before the payload's result is received.
-  mutating func add(_ snapshot: CacheSnapshot, _ part: PayloadID) {
-    if snapshots.updateValue(snapshot, forKey: part) == nil { writers.append(part) }
+  mutating func add(_ snapshot: CacheSnapshot, _ payload: PayloadID) {
+    if snapshots.updateValue(snapshot, forKey: payload) == nil { writers.append(payload) }
     guard writers.count > Self.limit else { return }
     let forgotten = Self.limit / 10
-    for part in writers.prefix(forgotten) { snapshots[part] = nil }
+    for payload in writers.prefix(forgotten) { snapshots[payload] = nil }
     writers.removeFirst(forgotten)
     hasForgotten = true
   }
@@ -52,8 +52,8 @@ struct CacheSnapshotHistory: Sendable {
   /// Returns the cache after a result was written; nil if that snapshot was dropped.
   func snapshot(ofResult number: Int) -> CacheSnapshot? {
     guard number >= forgottenResults else { return nil }
-    for part in results.prefix(number - forgottenResults + 1).reversed() {
-      if let part, let snapshot = snapshots[part] { return snapshot }
+    for payload in results.prefix(number - forgottenResults + 1).reversed() {
+      if let payload, let snapshot = snapshots[payload] { return snapshot }
     }
     if let forgottenWriter, let snapshot = snapshots[forgottenWriter] { return snapshot }
     return hasForgotten ? nil : start

@@ -18,17 +18,17 @@ extension EditorService {
     case .rename(let snapshot, let name): rename(snapshot, to: name)
     case .selectionRanges(let snapshot):
       .selectionRanges(
-        service(snapshot).selectionRanges(at: snapshot.offset).map { snapshot.places.range(of: $0) }, snapshot)
+        service(snapshot).selectionRanges(at: snapshot.offset).map { snapshot.lineLocations.range(of: $0) }, snapshot)
     case .folds(let snapshot):
       .folds(
         service(snapshot).foldingRanges().map { $0.lines.lowerBound - 1...$0.lines.upperBound - 1 }, snapshot)
     case .outline(let snapshot): outline(snapshot)
     case .form(let change, let snapshot): formAnswer(change, snapshot)
-    case .schemaPage(let place): schemaPage(place)
+    case .schemaPage(let link): schemaPage(link)
     case .schemaSearch(let text):
       .schemaFound(schema.map { SchemaPageBuilder(schema: $0).search(text) } ?? [], search: text)
-    case .schemaQuery(let place):
-      schema.flatMap { ShortestQuery.query(for: place, in: $0) }.map { .schemaQuery($0) }
+    case .schemaQuery(let link):
+      schema.flatMap { ShortestQuery.query(for: link, in: $0) }.map { .schemaQuery($0) }
         ?? .nothing("No query can select it: open one of its uses")
     }
   }
@@ -67,39 +67,57 @@ extension EditorService {
   }
 
   private func actions(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
-    let entries = snapshot.misleadingCharacterFixes + (snapshot.pane == .query ? queryActions(snapshot) : [])
+    let offered: [PickerItem] =
+      switch snapshot.pane {
+      case .query: queryActions(snapshot)
+      case .variables: variablesActions(snapshot)
+      case .headers, .response, .deferred, .cache: []
+      }
+    let entries = snapshot.misleadingCharacterFixes + offered
     return entries.isEmpty ? .nothing("There are no code actions here") : .actions(entries, snapshot)
+  }
+
+  private func variablesActions(_ snapshot: EditorSnapshot) -> [PickerItem] {
+    let document = Document(parsing: snapshot.query.text)
+    let operation = LanguageService(document: document, schema: schema)
+      .operation(at: snapshot.query.offset(of: snapshot.queryCursor))
+    let service = VariablesService(variables: snapshot.text.text, operation: operation, schema: schema)
+    let selection = snapshot.problem ?? snapshot.selection
+    let range = snapshot.text.offset(of: selection.lowerBound)..<snapshot.text.offset(of: selection.upperBound)
+    return service.fixes(in: range).map { item(for: $0, snapshot) }
+  }
+
+  private func item(for action: CodeAction, _ snapshot: EditorSnapshot) -> PickerItem {
+    let lines = snapshot.lineLocations
+    return PickerItem(
+      title: action.title,
+      choice: .edits(
+        action.edits.map { TextReplacement(range: lines.range(of: $0.range), text: $0.text) }, snapshot.pane,
+        version: snapshot.version))
   }
 
   private func queryActions(_ snapshot: EditorSnapshot) -> [PickerItem] {
     let lower = snapshot.text.offset(of: snapshot.selection.lowerBound)
     let upper = snapshot.text.offset(of: snapshot.selection.upperBound)
-    let places = snapshot.places
     let errors = errors(in: Document(parsing: shared.completing(snapshot.text.text)))
     let service = service(snapshot)
     // Fixes for the diagnostic shown below the editor come first, wherever the cursor is within its range.
-    var offered = snapshot.problem.map { service.mending(snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
-    offered += service.codeActions(in: lower..<upper, mending: errors).filter { !offered.contains($0) }
-    return offered.map { action in
-      PickerItem(
-        title: action.title,
-        choice: .edits(
-          action.edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot.pane,
-          version: snapshot.version))
-    }
+    var offered = snapshot.problem.map { service.quickFixes(at: snapshot.text.offset(of: $0.lowerBound), errors) } ?? []
+    offered += service.codeActions(in: lower..<upper, fixing: errors).filter { !offered.contains($0) }
+    return offered.map { item(for: $0, snapshot) }
   }
 
   /// Answers with each definition and its contents, one per row.
   private func outline(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
-    let places = snapshot.places
+    let lineLocations = snapshot.lineLocations
     var entries: [PickerItem] = []
     func add(_ items: [OutlineItem], depth: Int) {
       for item in items {
-        let place = places.range(of: item.nameRange).lowerBound
+        let start = lineLocations.range(of: item.nameRange).lowerBound
         entries.append(
           PickerItem(
             title: String(repeating: "  ", count: depth) + item.name, detail: item.detail ?? "",
-            note: "\(item.kind.rawValue), line \(place.line + 1)", choice: .place(snapshot.pane, place)))
+            note: "\(item.kind.rawValue), line \(start.line + 1)", choice: .position(snapshot.pane, start)))
         add(item.children, depth: depth + 1)
       }
     }
@@ -114,9 +132,9 @@ extension EditorService {
         shared.has(name) ? "\(name) is defined in another file of the folder" : "There is no definition to go to")
     }
     guard let element = found.element else {
-      return .placeFound(snapshot.places.position(of: found.name.lowerBound), snapshot)
+      return .positionFound(snapshot.lineLocations.position(of: found.name.lowerBound), snapshot)
     }
-    return .schemaPlaceFound(SchemaPageBuilder.link(of: element))
+    return .schemaLinkFound(SchemaPageBuilder.link(of: element))
   }
 
   private func field(at path: ResponsePath, _ snapshot: EditorSnapshot) -> LanguageServiceAction {
@@ -126,7 +144,7 @@ extension EditorService {
     else {
       return .nothing("\(path) is not in the query")
     }
-    return .placeFound(snapshot.places.position(of: found.lowerBound), snapshot)
+    return .positionFound(snapshot.lineLocations.position(of: found.lowerBound), snapshot)
   }
 
   private func renamable(_ snapshot: EditorSnapshot) -> LanguageServiceAction {
@@ -142,25 +160,25 @@ extension EditorService {
   private func rename(_ snapshot: EditorSnapshot, to name: String) -> LanguageServiceAction {
     do throws(RenameError) {
       let edits = try service(snapshot).rename(at: snapshot.offset, to: name)
-      let places = snapshot.places
+      let lineLocations = snapshot.lineLocations
       return .edited(
-        edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot,
+        edits.map { TextReplacement(range: lineLocations.range(of: $0.range), text: $0.text) }, snapshot,
         title: edits.count == 1 ? "Renamed in 1 place" : "Renamed in \(edits.count) places")
     } catch {
       return .nothing(error.description)
     }
   }
 
-  private func schemaPage(_ place: SchemaPageLink) -> LanguageServiceAction {
+  private func schemaPage(_ link: SchemaPageLink) -> LanguageServiceAction {
     guard let schema else { return .nothing("There is no schema") }
-    if place == .changes {
+    if link == .changes {
       guard let (before, age) = earlierSchema else {
         return .nothing("The schema has not changed since Apus first loaded it")
       }
       return .schemaPage(SchemaChangesPage(from: before, to: schema).page("Schema changes \(age)"))
     }
-    guard let page = SchemaPageBuilder(schema: schema).page(place) else {
-      return .nothing("The schema has no \(place.page)")
+    guard let page = SchemaPageBuilder(schema: schema).page(link) else {
+      return .nothing("The schema has no \(link.page)")
     }
     return .schemaPage(page)
   }
@@ -168,21 +186,21 @@ extension EditorService {
 
 extension LanguageService {
   /// Returns quick fixes at an offset: suggested corrections, missing elements to add, or unused ones to remove.
-  fileprivate func mending(_ offset: Int, _ errors: [ValidationError]) -> [CodeAction] {
-    let mending: Set<CodeAction.Kind> = [
+  fileprivate func quickFixes(at offset: Int, _ errors: [ValidationError]) -> [CodeAction] {
+    let fixKinds: Set<CodeAction.Kind> = [
       .applySuggestion, .addMissingVariable, .addRequiredArguments, .fillLeafFields, .removeUnused,
     ]
     // An offset also touches the token that ends there; the next offset is inside the error.
-    return [offset + 1, offset].reduce(into: []) { found, place in
-      found += codeActions(in: place..<place, mending: errors).filter {
-        mending.contains($0.kind) && !found.contains($0)
+    return [offset + 1, offset].reduce(into: []) { found, offset in
+      found += codeActions(in: offset..<offset, fixing: errors).filter {
+        fixKinds.contains($0.kind) && !found.contains($0)
       }
     }
   }
 }
 
 extension EditorSnapshot {
-  /// The replacement of the misleading character at the cursor or on its line, and that of all of them.
+  /// Two fixes: for the misleading character at the cursor, else the first one on its line, and for all in the text.
   fileprivate var misleadingCharacterFixes: [PickerItem] {
     let found = MisleadingCharacter.all(in: text, language: language)
     let here =
@@ -206,5 +224,5 @@ extension EditorSnapshot {
   }
 
   fileprivate var offset: Int { text.offset(of: cursor) }
-  fileprivate var places: LineLocations { LineLocations(text) }
+  fileprivate var lineLocations: LineLocations { LineLocations(text) }
 }

@@ -29,25 +29,45 @@ package final class EditorService: Sendable {
     set { loaded.withLock { $0 = newValue } }
   }
 
+  var environment: EditorEnvironment {
+    var environment = EditorEnvironment()
+    environment.analyse = { self.analyse($0, version: $1) }
+    environment.analyzeVariables = { self.analyzeVariables($0, version: $1, query: $2, offset: $3) }
+    environment.complete = { self.complete($0, at: $1) }
+    environment.completeVariables = { self.completeVariables($0, at: $1, query: $2, offset: $3) }
+    environment.format = { self.format($0) }
+    environment.answer = { self.answer($0) }
+    environment.fillForm = { self.rows(of: $0) }
+    environment.offerPaging = { self.offerPaging($0, at: $1) }
+    return environment
+  }
+
   package func analyse(_ text: TextBuffer, version: Int) -> EditorAnalysis {
     let editorText = text.text
     let document = Document(parsing: shared.completing(editorText))
-    let places = LineLocations(text)
+    let lines = LineLocations(text)
     let isBlank = text.lines.allSatisfy { $0.allSatisfy(\.isWhitespace) }
     let diagnostics =
       isBlank
       ? []
       : diagnostics(of: document).filter { $0.range.lowerBound <= editorText.utf8.count }.map {
-        EditorDiagnostic(range: places.range(of: $0.range), message: $0.message)
+        EditorDiagnostic(range: lines.range(of: $0.range), message: $0.message)
       }
     return EditorAnalysis(
       version: version, diagnostics: diagnostics.naming(MisleadingCharacter.all(in: text, language: .graphQL)),
       operations: document.operations.map { operation in
-        let range = places.range(of: operation.range)
+        let range = lines.range(of: operation.range)
         return EditorAnalysis.Operation(
           name: operation.name?.value, kind: operation.operation.rawValue,
-          lines: range.lowerBound.line...range.upperBound.line)
+          lines: range.lowerBound.line...range.upperBound.line,
+          firstField: operation.name == nil ? Self.firstField(of: operation) : nil)
       })
+  }
+
+  private static func firstField(of operation: OperationDefinitionNode) -> String? {
+    operation.selectionSet.selections.lazy.compactMap { selection -> String? in
+      if case .field(let field) = selection, !field.name.isMissing { field.name.value } else { nil }
+    }.first
   }
 
   /// Returns the errors, each with the range to underline: a field's name rather than its whole selection.
@@ -81,14 +101,14 @@ package final class EditorService: Sendable {
   }
 
   /// Returns diagnostics for the variables: invalid JSON, missing required variables, and values of the wrong type.
-  package func analyseVariables(
+  package func analyzeVariables(
     _ text: TextBuffer, version: Int, query: TextBuffer, offset: Int
   ) -> EditorAnalysis {
     guard !text.lines.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) else { return EditorAnalysis(version: version) }
-    let places = LineLocations(text)
+    let lines = LineLocations(text)
     let diagnostics = variables(text, query, offset).diagnostics().map { diagnostic in
       EditorDiagnostic(
-        range: places.range(of: diagnostic.range), message: diagnostic.message,
+        range: lines.range(of: diagnostic.range), message: diagnostic.message,
         severity: diagnostic.isWarning ? .warning : .error)
     }
     return EditorAnalysis(
@@ -104,18 +124,18 @@ package final class EditorService: Sendable {
     _ text: TextBuffer, at position: TextPosition, query: TextBuffer, offset: Int
   ) -> [Completion] {
     let service = variables(text, query, offset)
-    let place = text.offset(of: position)
-    if let path = service.uploadPath(before: place) { return PathCompletion.completions(of: path, before: position) }
-    return completions(service.complete(at: place), in: text)
+    let cursor = text.offset(of: position)
+    if let path = service.uploadPath(before: cursor) { return PathCompletion.completions(of: path, before: position) }
+    return completions(service.complete(at: cursor), in: text)
   }
 
   private func completions(_ items: [CompletionItem], in text: TextBuffer) -> [Completion] {
-    let places = LineLocations(text)
+    let lines = LineLocations(text)
     return items.map { item in
       Completion(
         label: item.label, kind: item.kind.rawValue, type: item.type, documentation: item.documentation,
         insertText: item.insertText, stops: item.snippet.stops, isDeprecated: item.isDeprecated,
-        replaces: places.range(of: item.replacementRange))
+        replaces: lines.range(of: item.replacementRange))
     }
   }
 }

@@ -1,7 +1,6 @@
-import ApusClientAPI
 import ApusClientFormats
 import ApusClientOperation
-import ApusDigest
+import ApusClientRequests
 import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusSecrets
@@ -9,44 +8,30 @@ import ApusSecrets
 extension ExplorerEnvironment {
   /// Adds the formats of requests and tables for other programs. `secrets` receives the credentials in imported files.
   package mutating func useExchangeFormats(secrets: SecretValues = SecretValues()) {
-    writeRequest = { RequestExchange.write($0, as: $1) }
-    importRequest = { RequestImporter.read($0, secrets: secrets) }
-    writeTable = { $0.written(as: $1) }
+    exchange.writeRequest = { RequestExchange.write($0, as: $1) }
+    exchange.importRequest = { RequestImporter.read($0, secrets: secrets) }
+    exchange.writeTable = { $0.written(as: $1) }
   }
 }
 
 /// Writes requests in shareable formats: curl commands, HTTP files and `apus` command lines.
 enum RequestExchange {
-  static func write(_ request: PortableRequest, as form: RequestFormat) -> WrittenRequest {
-    var shared = RequestExport(
-      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
-      variables: request.variables, operationName: request.operationName)
-    shared.extensions = request.extensions
-    let type = operationType(of: request)
-    shared.usesGET = request.options.usesGET && type == .query
-    if request.options.usesPersistedQueries, type != .subscription {
-      shared.digest = SHA256Digest.hexadecimal(of: request.query)
-    }
-    shared.cachePolicy = request.cachePolicy?.rawValue
-    let text =
+  static func write(_ request: RequestDraft, as form: RequestFormat) -> WrittenRequest {
+    var request = request
+    let operation = DraftOperation.node(of: request)
+    let type = operation?.operation ?? .query
+    // A run sends the name too.
+    request.operationName = request.operationName ?? operation?.name?.value
+    if type == .mutation { request.options.usesGET = false }
+    if type != .subscription { request.options.subscriptionURL = "" }
+    if type == .subscription { request.options.usesPersistedQueries = false }
+    let (text, namesInJSON) =
       switch form {
-      case .curlCommand: shared.curlCommand
-      case .httpFile: shared.httpFile
-      case .apusCommand: shared.apusCommand
+      case .curlCommand: (request.curlCommand, request.environmentNamesInJSON)
+      case .httpFile: (request.httpFile, request.environmentNamesInJSON)
+      case .apusCommand: (request.apusCommand, request.environmentNamesInJSONOfCommand)
       }
-    var names: [String] = []
-    for name in request.headers.flatMap(\.value.variables) where !names.contains(name) { names.append(name) }
-    return WrittenRequest(text: text, variables: names)
-  }
-
-  static func operationType(of request: PortableRequest) -> CompiledOperation.OperationType {
-    let operations = Document(parsing: request.query).operations
-    let chosen = operations.first { $0.name?.value == request.operationName } ?? operations.first
-    return switch chosen?.operation {
-    case .subscription: .subscription
-    case .mutation: .mutation
-    case .query, nil: .query
-    }
+    return WrittenRequest(text: text, variables: request.environmentNames, variablesInJSON: namesInJSON)
   }
 }
 

@@ -48,9 +48,9 @@ extension EditorService {
         guard let filledIn else { return .nothing("This row cannot be selected") }
         return .refused(.selection(path), filledIn, reason: "The value does not have this type")
       }
-      let places = LineLocations(snapshot.text)
+      let lines = LineLocations(snapshot.text)
       return .edited(
-        edits.map { TextReplacement(range: places.range(of: $0.range), text: $0.text) }, snapshot, title: "")
+        edits.map { TextReplacement(range: lines.range(of: $0.range), text: $0.text) }, snapshot, title: "")
     case .toggled(.variable(let path)), .filledIn(.variable(let path), _):
       let operation = LanguageService(document: document, schema: schema).operation(at: offset)
       let form = VariablesForm(operation: operation, schema: schema, text: snapshot.text.text)

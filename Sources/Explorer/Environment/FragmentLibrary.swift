@@ -11,7 +11,7 @@ import Synchronization
 final class FragmentLibrary: Sendable {
   private struct State {
     /// The source of each fragment by name.
-    var editors: [String: String] = [:]
+    var fragments: [String: String] = [:]
     var names: [LanguageService.ExternalFragment] = []
     var readAt: ContinuousClock.Instant?
   }
@@ -30,11 +30,11 @@ final class FragmentLibrary: Sendable {
     for _ in 0..<20 {
       let missing = Self.missing(in: text)
       guard !missing.isEmpty else { return text }
-      if !isFresh || missing.contains(where: { name in state.withLock { $0.editors[name] == nil } }) {
+      if !isFresh || missing.contains(where: { name in state.withLock { $0.fragments[name] == nil } }) {
         read(force: !isFresh)
         isFresh = true
       }
-      let found = missing.compactMap { name in state.withLock { $0.editors[name] } }
+      let found = missing.compactMap { name in state.withLock { $0.fragments[name] } }
       guard !found.isEmpty else { return text }
       text += "\n\n" + found.joined(separator: "\n\n")
     }
@@ -47,7 +47,7 @@ final class FragmentLibrary: Sendable {
     return state.withLock { $0.names }
   }
 
-  func has(_ name: String) -> Bool { state.withLock { $0.editors[name] != nil } }
+  func has(_ name: String) -> Bool { state.withLock { $0.fragments[name] != nil } }
 
   private static func missing(in text: String) -> [String] {
     // Most documents spread no fragment and need no second parse.
@@ -65,17 +65,17 @@ final class FragmentLibrary: Sendable {
     let now = ContinuousClock.now
     let isNew = state.withLock { $0.readAt.map { now - $0 < .seconds(1) } ?? false }
     if isNew, !force { return }
-    var editors: [String: String] = [:]
+    var fragments: [String: String] = [:]
     var names: [LanguageService.ExternalFragment] = []
     for document in documents().map({ Document(parsing: $0) }) {
-      for fragment in document.fragments where editors[fragment.name.value] == nil {
-        editors[fragment.name.value] = fragment.text
+      for fragment in document.fragments where fragments[fragment.name.value] == nil {
+        fragments[fragment.name.value] = fragment.text
         names.append(.init(name: fragment.name.value, typeCondition: fragment.typeCondition.name.value))
       }
     }
-    let read = (editors: editors, names: names)
+    let read = (fragments: fragments, names: names)
     state.withLock { state in
-      (state.editors, state.names) = read
+      (state.fragments, state.names) = read
       state.readAt = now
     }
   }

@@ -4,10 +4,10 @@ import ApusProcesses
 import Dispatch
 
 /// Opens links in the user's browser.
-enum LinkOpener {
+package enum LinkOpener {
   /// Starts the system's program for opening links, detached from the terminal. Returns the reason if the link could
   /// not be opened.
-  static func open(_ link: String) async -> String? {
+  package static func open(_ link: String) async -> String? {
     // Waiting for a child process would block a thread of Swift's cooperative pool.
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: start(link)) }

@@ -19,7 +19,7 @@ extension LiveEnvironment {
   }
 
   /// Observes an external cache, whose changes do not affect the results of runs.
-  func observe(foreign store: CacheStore) -> CacheObservation {
+  func observe(external store: CacheStore) -> CacheObservation {
     store.observe { [weak self] change in
       self?.log.add(change, of: nil)
       self?.send(.cacheChanged(runs: []))
@@ -38,7 +38,7 @@ extension LiveEnvironment {
 
   /// Reads a run's displayed data, including its pages, from the cache again after an external change. Sends the new
   /// result if it differs, and whether lost data must be fetched.
-  func readAgain(_ id: Int, _ send: ExplorerEnvironment.Send) async {
+  func reread(_ id: Int, _ send: ExplorerEnvironment.Send) async {
     guard let (change, earlier) = sessions.change(id, { $0.takeUnseen() }).flatMap({ $0 }), let session = sessions[id]
     else { return }
     var reads: [CacheRead] = []
@@ -51,10 +51,22 @@ extension LiveEnvironment {
     let (data, missing) = merged(reads, session)
     let isComplete = reads.allSatisfy(\.isComplete)
     let isLoss = zip(reads, earlier).contains { $0.hasLost(since: $1) }
-    var refetching = RefetchScheduler(session.options)
+    var options = session.options
+    options.cachePolicy = session.watchPolicy
+    var refetching = RefetchScheduler(options)
     var depth: Int?
-    if case .fetch(let next) = refetching.changed(by: change, isComplete: isComplete, isLoss: isLoss) { depth = next }
-    let isSame = depth == nil && isShown(data, reads, session)
+    let isConflict = await isConflict(change, reads, session, send)
+    if case .fetch(let next) = refetching.changed(
+      by: change, isComplete: isComplete, isLoss: isLoss, isConflict: isConflict)
+    {
+      depth = next
+    }
+    if depth != nil {
+      let loss = (change: sessions.owner(of: change)?.title ?? change.words, misses: await misses(of: session, in: nil))
+      sessions.change(id) { $0.loss = loss }
+    }
+    // In a conflict, the last complete result stays.
+    let isSame = depth == nil && (isConflict || isShown(data, reads, session))
     sessions.change(id) { $0.record(reads, shows: data, isOther: !isSame, refetchDepth: depth ?? 0) }
     if isSame { return }
     send(
@@ -66,6 +78,22 @@ extension LiveEnvironment {
             missing: missing, changedPaths: [[]], isComplete: isComplete, isFromCache: true,
             lists: await lists(of: session.operation, in: data, run: session), streams: session.result?.streams ?? []),
           fetchesLoss: depth != nil)))
+  }
+
+  /// Whether another run took the lost data, from which this run took data before. The first time, the run is noted.
+  private func isConflict(
+    _ change: CacheChange, _ reads: [CacheRead], _ session: RunSession, _ send: ExplorerEnvironment.Send
+  ) async -> Bool {
+    guard change.watch != nil else { return false }
+    var last: CacheReplacement?
+    for (query, read) in zip(session.queries, reads) where !read.isComplete {
+      last = try? await store.replacement(of: read, query.compiled, variables: query.variables)
+      if last == nil { return false }
+    }
+    guard let last else { return false }
+    let (isConflict, new) = await store.noteTaking(in: change, from: session.watch, last)
+    if let new { send(.run(session.id, .noted("\(new)"))) }
+    return isConflict
   }
 
   /// Whether a read equals the displayed data. Fields without a value because of an error are not in the cache.
@@ -81,14 +109,16 @@ extension LiveEnvironment {
   private func merged(_ reads: [CacheRead], _ session: RunSession) -> (data: JSONValue?, missing: [ResponsePath]) {
     var data = reads[0].data
     var missing = reads[0].missing
+    var keys: [ResponsePath: ItemKeys] = [:]
     for (loaded, read) in zip(session.pages, reads.dropFirst()) {
-      let list = loaded.list.moved(to: loaded.place)
+      let list = loaded.list.moved(to: loaded.path)
       guard let shown = data, let page = loaded.relocated(read.data, in: shown) else { continue }
-      let merged = list.merging(page, into: shown, loaded.direction)
+      let merged = list.merging(
+        page, into: shown, loaded.direction, keys: &keys[list.path, default: ItemKeys(of: list, in: shown)])
       data = merged.data
       missing =
         missing.map(merged.path(ofKnown:))
-        + read.missing.map { merged.path(ofNew: $0.moved(from: loaded.list.path, to: loaded.place)) }
+        + read.missing.map { merged.path(ofNew: $0.moved(from: loaded.list.path, to: loaded.path)) }
     }
     return (data, missing)
   }
@@ -118,7 +148,7 @@ extension LiveEnvironment {
   }
 
   /// Refetches data that the cache lost: the operation and those pages that are no longer complete.
-  func fetchAgain(_ id: Int, _ send: ExplorerEnvironment.Send) async {
+  func refetch(_ id: Int, _ send: ExplorerEnvironment.Send) async {
     guard let session = sessions[id] else { return }
     var options = session.options
     options.cachePolicy = .networkOnly
@@ -126,6 +156,7 @@ extension LiveEnvironment {
     guard !session.pages.isEmpty else { return await receive(id, options, send) }
     let request = RequestID()
     options.requestID = request
+    options.watch = session.watch
     sessions.change(id) { $0.begin(request) }
     defer { finish(id, send) }
     do {
@@ -160,20 +191,18 @@ extension LiveEnvironment {
 
   // MARK: Cache use of a run
 
-  /// Returns how much of a run's data came from the cache, and the cache misses when the run began.
+  /// Returns how much of a run's data came from the cache, and the cache misses when the run began; after a refetch, the
+  /// misses that led to it.
   func cacheUse(of id: Int) async -> CacheUsage {
     guard let session = sessions[id] else { return CacheUsage() }
     let hidden = HiddenFields(of: session.operation.compiled.selections)
     var use = CacheUsage(
-      fromCache: session.given.byCache?.leafCount(without: hidden) ?? 0,
-      fromNetwork: session.given.byNetwork?.leafCount(without: hidden) ?? 0)
-    let policy = session.options.cachePolicy
-    guard session.isQuery, policy != .networkOnly, policy != .networkFirst else { return use }
-    let start = session.moments.start
-    use.misses = await misses(of: session, in: start).map { miss in
-      CacheUsage.Miss(
-        path: miss.path, record: miss.record.text, field: miss.field, reason: miss.reason.words,
-        hasRecord: start?.record(miss.record) != nil)
+      fromCache: session.given.byCache?.fieldCount(without: hidden) ?? 0,
+      fromNetwork: session.given.byNetwork?.fieldCount(without: hidden) ?? 0)
+    if let loss = session.loss {
+      (use.refetchedAfter, use.misses) = (loss.change, loss.misses)
+    } else if session.isQuery, session.options.cachePolicy.readsCacheFirst {
+      use.misses = await misses(of: session, in: session.moments.start)
     }
     return use
   }
@@ -181,12 +210,23 @@ extension LiveEnvironment {
   /// Returns the paths without a value in a cache-only result. Deferred fragments count as pending, not as missing.
   func missing(in result: GraphQLResult<JSONValue>, _ id: Int) async -> [ResponsePath] {
     guard let session = sessions[id] else { return [] }
-    return await misses(of: session, in: session.moments.start).map(\.path).filter { path in
+    return await cacheMisses(of: session, in: session.moments.start).map(\.path).filter { path in
       !result.fragments.contains { $0.state.isPending && path.starts(with: $0.path) }
     }
   }
 
-  private func misses(of session: RunSession, in snapshot: CacheSnapshot?) async -> [CacheMiss] {
+  /// Returns the misses in a snapshot, or in the current cache, as they are shown.
+  private func misses(of session: RunSession, in snapshot: CacheSnapshot?) async -> [CacheUsage.Miss] {
+    let current = snapshot == nil ? try? await store.snapshot() : nil
+    guard let records = snapshot ?? current else { return [] }
+    return await cacheMisses(of: session, in: records).map { miss in
+      CacheUsage.Miss(
+        path: miss.path, record: miss.record.text, field: miss.field, reason: miss.reason.words,
+        hasRecord: records.record(miss.record) != nil)
+    }
+  }
+
+  private func cacheMisses(of session: RunSession, in snapshot: CacheSnapshot?) async -> [CacheMiss] {
     let operation = session.operation
     return
       (try? await store.misses(
@@ -201,56 +241,20 @@ extension LiveEnvironment {
     record: String, field: String?
   )? {
     guard let session = sessions[id], let (snapshot, _) = await snapshot(at: revision) else { return nil }
-    let place = try? await store.location(
+    let location = try? await store.location(
       at: path, of: session.operation.compiled, variables: session.operation.variables, in: snapshot)
-    return place.map { ($0.record.text, $0.field) }
+    return location.map { ($0.record.text, $0.field) }
   }
 
   /// Returns the first path in a run's response that shows a record.
-  func findPlace(of record: String, in id: Int) async -> ResponsePath? {
+  func findPath(to record: String, in id: Int) async -> ResponsePath? {
     guard let session = sessions[id] else { return nil }
     return
       (try? await store.path(
         to: CacheKey(record), of: session.operation.compiled, variables: session.operation.variables)) ?? nil
   }
 
-  // MARK: The inspector
-
-  func listRecords(_ listing: RecordListing) async -> ExplorerEnvironment.RecordPage {
-    guard let (snapshot, note) = await snapshot(at: listing.revision) else { return ExplorerEnvironment.RecordPage() }
-    guard RecordPresenter.isProgram(listing.filter) else {
-      let entries = RecordPresenter.entries(of: snapshot, filter: listing.filter, sort: listing.sort)
-      return ExplorerEnvironment.RecordPage(
-        entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: note)
-    }
-    let (entries, failure) = await entries(of: snapshot, program: listing.filter, listing.sort)
-    return ExplorerEnvironment.RecordPage(
-      entries: entries, totalCount: snapshot.count, totalBytes: snapshot.byteCount, note: failure ?? note)
-  }
-
-  /// Returns the records for which a jq program outputs a truthy value, or the reason why the program failed.
-  private func entries(
-    of snapshot: CacheSnapshot, program: String, _ sort: RecordSort
-  ) async -> (entries: [RecordEntry], failure: String?) {
-    let all = RecordPresenter.entries(of: snapshot, filter: "", sort: sort, limit: .max)
-    let records = all.map { entry in RecordPresenter.json(entry.key, in: snapshot) }
-    let program = "[.[] | (try ([\(program)] | any) catch false)]"
-    switch await filtering.filter(program, VisibleJSON(.array(records))) {
-    case .success(let summary):
-      let found = zip(all, summary.elements).lazy.filter { $0.1.bool == true }.map(\.0)
-      return (Array(found.prefix(RecordPresenter.entryLimit)), nil)
-    case .failure(let failure): return ([], "\(failure)")
-    }
-  }
-
-  func openRecord(_ key: String, at revision: CacheRevision?) async -> RecordDetail? {
-    guard let (snapshot, _) = await snapshot(at: revision), var opened = RecordPresenter.opened(key, in: snapshot)
-    else {
-      return nil
-    }
-    if openedCache == nil { opened.watchers = await readers { snapshot.isRead(CacheKey(key), by: $0) }.map(\.name) }
-    return opened
-  }
+  // MARK: The readers of the cache
 
   /// A displayed query that reads given cache entries.
   struct ActiveQuery: Sendable {
@@ -272,7 +276,7 @@ extension LiveEnvironment {
         readers.append(
           ActiveQuery(
             name: session.operation.compiled.name ?? "the current query",
-            reasonAgainstFetching: reasonAgainstFetching(with: session.options.cachePolicy)))
+            reasonAgainstFetching: reasonAgainstFetching(with: session.watchPolicy)))
         break
       }
     }
@@ -283,6 +287,11 @@ extension LiveEnvironment {
     if !policy.usesNetwork { return "its cache policy is \(policy.words)" }
     return replay == nil ? nil : "a recording has no server"
   }
+}
+
+extension JSONValue {
+  /// The number of leaf fields in the data of a response; none if it is null.
+  fileprivate func fieldCount(without hidden: HiddenFields) -> Int { isNull ? 0 : leafCount(without: hidden) }
 }
 
 extension CacheMiss.Reason {
@@ -296,6 +305,7 @@ extension CacheMiss.Reason {
     case .danglingReference(let key): "it refers to \(key.text), which does not exist"
     case .errors(let messages): "its value is missing because of an error: \(messages.joined(separator: "; "))"
     case .invalidValue: "its value does not have the type that the operation requests"
+    case .replaced(let replacement): "\(replacement)"
     }
   }
 }

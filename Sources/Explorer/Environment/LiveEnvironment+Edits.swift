@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientCache
 import ApusClientOperation
 import ApusExplorerCore

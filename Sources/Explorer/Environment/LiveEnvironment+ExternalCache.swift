@@ -22,7 +22,7 @@ extension LiveEnvironment {
     }
     do {
       var opened = try Self.open(cache)
-      opened.observation = observe(foreign: opened.store)
+      opened.observation = observe(external: opened.store)
       inspect(at: opened)
       return .cache(.opened(cache))
     } catch {
@@ -33,7 +33,8 @@ extension LiveEnvironment {
   /// Returns the contents of a file that starts with `{`, as an export does; `nil` for any other file.
   private static func exported(_ path: String) throws(EnvironmentError) -> [UInt8]? {
     guard let head = UserFile.head(of: path, count: 1) else {
-      throw EnvironmentError("Cannot read \(path): \(String(cString: strerror(errno)))")
+      let reason = errno == EINVAL ? "it is a pipe, socket or device; open a file" : String(cString: strerror(errno))
+      throw EnvironmentError("Cannot read \(path): \(reason)")
     }
     guard head == [UInt8(ascii: "{")] else { return nil }
     do throws(ConfigurationError) {

@@ -11,11 +11,9 @@ extension LiveEnvironment {
     _ send: ExplorerEnvironment.Send
   ) async {
     guard let run = sessions[id], let pager = run.pagers[path], let shown = run.data else { return }
-    let loaded = LoadedPage(query: page.query, direction: direction, list: pager.list, place: path)
+    let loaded = LoadedPage(query: page.query, direction: direction, list: pager.list, path: path)
     guard let next = loaded.relocated(page.data, in: shown) else { return }
-    let list = pager.list.moved(to: path)
-    let merged = list.merging(next, into: shown, direction)
-    pager.add(merged.newItems.map { PageItem(page: page, index: $0) }, direction)
+    let merged = pager.merge(page, relocated: next, into: shown, at: path, direction)
     let errors = merged.errors(
       run.errors, and: page.errors.map { $0.at($0.path?.moved(from: pager.list.path, to: path)) })
     sessions.change(id) { session in
@@ -36,7 +34,8 @@ extension LiveEnvironment {
         .pageReceived(
           RunResult(
             data: merged.data, errors: errors, fragments: run.result?.fragments ?? [],
-            changedPaths: list.listPaths, elapsed: page.result.elapsed, byteCount: page.result.byteCount,
+            changedPaths: pager.list.moved(to: path).listPaths, elapsed: page.result.elapsed,
+            byteCount: page.result.byteCount,
             lists: await lists(of: run.operation, in: merged.data, run: sessions[id]),
             streams: run.result?.streams ?? []))))
   }

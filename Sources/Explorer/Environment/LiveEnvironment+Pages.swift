@@ -11,7 +11,10 @@ import ApusJSON
 extension RunSession {
   /// The cache policy for pages: `cacheAndNetwork` becomes `networkFirst`, so that a cached page is not shown first.
   fileprivate var pagePolicy: CachePolicy {
-    options.cachePolicy == .cacheAndNetwork ? .networkFirst : options.cachePolicy
+    switch options.cachePolicy {
+    case .cacheAndNetwork: .networkFirst
+    case .cacheFirst, .networkFirst, .networkOnly, .cacheOnly: options.cachePolicy
+    }
   }
 }
 
@@ -32,6 +35,7 @@ extension LiveEnvironment {
       if let output = await run?.pagers[list.path]?.actor.current {
         state.hasNextPage = output.canLoadNext
         state.hasPreviousPage = output.canLoadPrevious
+        state.shortfall = output.shortfall?.explanation
       }
       lists.append(state)
     }
@@ -51,6 +55,7 @@ extension LiveEnvironment {
     defer { finish(id, send) }
     let direction: PagingDirection = requested.isBackward ? .previous : .next
     var left = requested.limit ?? .max
+    var count = await pager.actor.current.pageCount
     while left > 0 {
       do throws(PagerError) {
         if direction == .next {
@@ -63,10 +68,15 @@ extension LiveEnvironment {
         return send(.run(id, .pagesFailed("\(error)")))
       }
       let output = await pager.actor.current
-      guard !Task.isCancelled,
-        let page = direction == .next ? output.nextPages.last : output.previousPages.first
-      else { return }
-      await merge(page, direction, at: path, of: id, send)
+      guard !Task.isCancelled else { return }
+      // A page of repeated items ends the list and is not among the pages.
+      if output.pageCount > count {
+        count = output.pageCount
+        guard let page = (direction == .next ? output.nextPages.last : output.previousPages.first)?.loaded else {
+          return
+        }
+        await merge(page, direction, at: path, of: id, send)
+      }
       let hasMore = direction == .next ? output.canLoadNext : output.canLoadPrevious
       left = hasMore && requested.isAll ? left - 1 : 0
     }
@@ -77,11 +87,11 @@ extension LiveEnvironment {
     recordingFile?.startRequest(
       url: run.client.redactedURL, operationName: page.compiled.name,
       query: list.text(run.text, of: run.operation, asking: page), variables: page.variables,
-      isPage: true)
+      isPage: true, onError: run.options.onError)
   }
 
   private func pager(of path: ResponsePath, in run: RunSession) -> RunPager? {
-    if let existing = run.pagers[path] { return existing }
+    if let pager = run.pagers[path] { return pager }
     guard let origin = origin(of: path, in: run),
       let list = found(origin.page.query, in: origin.page.data).first(where: { $0.path == origin.path })
     else { return nil }
@@ -95,9 +105,7 @@ extension LiveEnvironment {
         path: list.path, results: { [weak self] in self?.results(of: $0, by: run.client, $1, isPage: true) },
         record: { [weak self] in self?.record($0, of: list, in: run) }),
       startingWith: origin.page, strategy: list.strategy, options: options)
-    let count = origin.page.data?.value(at: list.listPaths[0])?.count ?? 0
-    let pager = RunPager(
-      actor: actor, request: request, list: list, items: (0..<count).map { PageItem(page: origin.page, index: $0) })
+    let pager = RunPager(actor: actor, request: request, list: list, origin: origin.page)
     sessions.change(run.id) { $0.pagers[path] = pager }
     return pager
   }
@@ -108,7 +116,7 @@ extension LiveEnvironment {
   {
     guard let result = run.result else { return nil }
     var page = Page(query: run.operation, result: result)
-    var place = path
+    var pathInPage = path
     for (shown, pager) in run.pagers.sorted(by: { $0.key.components.count < $1.key.components.count }) {
       for (own, list) in zip(pager.list.listPaths, pager.list.moved(to: shown).listPaths) {
         let depth = list.components.count
@@ -116,10 +124,10 @@ extension LiveEnvironment {
           case .index(let index) = path.components[depth], let item = pager.item(at: index)
         else { continue }
         page = item.page
-        place = ResponsePath(own.components + [.index(item.index)] + path.components.dropFirst(depth + 1))
+        pathInPage = ResponsePath(own.components + [.index(item.index)] + path.components.dropFirst(depth + 1))
       }
     }
-    return (page, place)
+    return (page, pathInPage)
   }
 
   /// Discards the loaded pages.
@@ -141,6 +149,7 @@ extension PagedList {
   init(_ found: PageableList) {
     self.init(
       path: found.path, listPath: found.listPaths[0], itemCount: found.itemCount, totalCount: found.totalCount,
-      hasNextPage: found.canLoadNext, hasPreviousPage: found.canLoadPrevious, lacksCursor: found.lacksCursor)
+      hasNextPage: found.canLoadNext, hasPreviousPage: found.canLoadPrevious,
+      shortfall: found.shortfall?.explanation, lacksCursor: found.lacksCursor)
   }
 }

@@ -38,9 +38,9 @@ final class ResponseFilterService: Sendable {
 extension LiveEnvironment {
   /// Writes a file that only its owner can read, under an unused name derived from `name`.
   static func write(_ text: String, to name: String) -> Result<String, EnvironmentError> {
-    let place = name.lastIndex(of: ".") ?? name.endIndex
+    let ending = name.lastIndex(of: ".") ?? name.endIndex
     for number in 1...999 {
-      let free = number == 1 ? name : "\(name[..<place])-\(number)\(name[place...])"
+      let free = number == 1 ? name : "\(name[..<ending])-\(number)\(name[ending...])"
       let file = open(free, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if file < 0, errno == EEXIST { continue }
       guard file >= 0 else { return .failure(EnvironmentError(String(cString: strerror(errno)))) }

@@ -4,6 +4,7 @@ import ApusClientCore
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusGraphQLLanguage
@@ -14,44 +15,90 @@ import ApusSecrets
 
 /// Running operations, from the document to the last result.
 extension LiveEnvironment {
+  var runEnvironment: RunEnvironment {
+    var environment = RunEnvironment()
+    environment.start = { await self.run($0, $1) }
+    environment.policyChanged = { id, policy in self.sessions.change(id) { $0.watchPolicy = policy } }
+    environment.forget = { self.sessions.remove($0) }
+    environment.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
+    environment.reread = { await self.reread($0, $1) }
+    environment.refetch = { await self.refetch($0, $1) }
+    environment.measureCacheUse = { await self.cacheUse(of: $0) }
+    environment.findRecord = { await self.findRecord(of: $0, at: $1, $2) }
+    environment.findPath = { await self.findPath(to: $1, in: $0) }
+    environment.openWrite = { self.log.number(ofPayload: $1, run: $0).flatMap { self.log.opened($0) } }
+    environment.save = { self.save(run: $0, to: $1) }
+    return environment
+  }
+
   /// Returns the options for a policy. Each payload is written after it has been shown. A cache-only run shows whatever
   /// the cache has.
   private static func options(_ policy: CachePolicy) -> RequestOptions {
     var options = RequestOptions(
-      cachePolicy: policy, allowsPartialReads: policy == .cacheOnly, cacheWrites: .incremental)
+      cachePolicy: policy, allowsPartialReads: !policy.usesNetwork, cacheWrites: .incremental)
     options.cacheWriteTiming = .afterResult
     return options
   }
 
-  func run(_ request: RunRequest, _ send: ExplorerEnvironment.Send) async {
+  func run(_ given: RunRequest, _ send: ExplorerEnvironment.Send) async {
     let operation: DynamicOperation
     let uploads: UploadFiles
-    let document = editors.shared.completing(request.text, isForRun: true)
+    let references: ReferenceValues
+    var request = given
+    do throws(RunError) {
+      references = try await referenceValues(of: given.draft, given.headers, at: endpoint)
+      request.fill(references)
+    } catch {
+      return send(.run(given.id, .failed(error)))
+    }
+    let document = editors.shared.completing(request.draft.query.parsable, isForRun: true)
     if let refusal = endpoint.refusal { return send(.run(request.id, .failed(RunError(.document, refusal)))) }
+    // Text that was filled in no longer knows its missing secrets.
+    if endpoint.replay == nil, let secret = given.draft.missingSecret {
+      let message = "Nothing was sent: the value of '\(secret)' is missing, because secrets are not saved"
+      return send(.run(request.id, .failed(RunError(.document, message))))
+    }
     do throws(RunError) {
       (operation, uploads) = try compile(request, document)
     } catch {
       return send(.run(request.id, .failed(error)))
     }
     if !uploads.requested.isEmpty { return send(.run(request.id, .uploadAsked(uploads.requested))) }
-    var options = Self.options(request.cachePolicy)
+    var options = Self.options(request.draft.cachePolicy)
+    if let seconds = request.draft.options.timeLimit {
+      var timeouts = endpoint.client.timeouts
+      timeouts.total = .seconds(seconds)
+      options.timeouts = timeouts
+    }
     do throws(RunError) {
       options.extensions = try extensions(of: request, for: endpoint)
     } catch {
       return send(.run(request.id, .failed(error)))
     }
+    options.onError = request.draft.options.onError ?? endpoint.onError
+    if operation.compiled.operationType == .subscription {
+      options.replacingField = responseCredential.withLock { $0?.payloadField }
+      do throws(RunError) {
+        options.subscriptionURL = try subscriptionURL(of: request, for: endpoint)
+      } catch {
+        return send(.run(request.id, .failed(error)))
+      }
+    }
     do throws(EnvironmentError) {
-      options.headers = try await resolved(request.headers, for: endpoint)
+      options.headers = try await resolved(request.headers, for: endpoint, references: references.all)
     } catch {
       return send(.run(request.id, .failed(RunError(.document, error.message))))
     }
     var session = RunSession(
       id: request.id, operation: operation, text: document, options: options, files: uploads.files,
-      client: endpoint.client.sending(operation, with: request.options),
+      client: withResponseCredential(endpoint.client).sending(operation, with: request.draft.options),
       hasRenewableCredentials: endpoint.renewCredentials != nil,
       start: try? await store.snapshot())
     let typed = request.headers.filter { (try? SecretText($0.value))?.isLive == true }
     session.resolvedFields = endpoint.resolvedFields.union(typed.map { $0.name.lowercased() })
+    if let credential = responseCredential.withLock({ $0 }) {
+      session.resolvedFields.insert(credential.name.lowercased())
+    }
     sessions.add(session)
     let compiled = operation.compiled
     send(
@@ -66,7 +113,9 @@ extension LiveEnvironment {
 
   /// Resolves the headers of a tab for a request and registers the values as secrets. Every request with a tab's
   /// headers gets them here; headers of another server are refused.
-  func resolved(_ lines: TabHeaders, for endpoint: Endpoint) async throws(EnvironmentError) -> HTTPHeaders {
+  func resolved(
+    _ lines: TabHeaders, for endpoint: Endpoint, references: [String: String] = [:]
+  ) async throws(EnvironmentError) -> HTTPHeaders {
     var headers = HTTPHeaders()
     guard !lines.isEmpty, endpoint.replay == nil else { return headers }
     guard let origin = endpoint.origin, lines.origin == origin else {
@@ -75,7 +124,7 @@ extension LiveEnvironment {
     }
     for line in lines {
       do {
-        let text = try SecretText(line.value)
+        let text = try SecretText(line.value).filled(references)
         let value = try await endpoint.resolveHeader(text)
         secrets.add(header: line.name, value, isLive: text.isLive)
         headers.add(name: line.name, value: value)
@@ -90,20 +139,25 @@ extension LiveEnvironment {
   func receive(_ id: Int, _ options: RequestOptions, _ send: ExplorerEnvironment.Send) async {
     guard let session = sessions[id] else { return }
     let operation = session.operation
+    secrets.add(document: session.text, variables: operation.variables, extensions: options.extensions)
     let traffic = TrafficRecorder()
     let exchange = SavedExchange()
     sessions.change(id) { $0.exchange = exchange }
-    let recording = RunRecorder { [recordingFile, url = session.client.redactedURL, policy = options.cachePolicy] in
+    let recording = RunRecorder {
+      [recordingFile, url = session.client.redactedURL, policy = options.cachePolicy, onError = options.onError] in
       recordingFile?.startRequest(
         url: url, operationName: operation.compiled.name, query: session.text, variables: operation.variables,
-        cachePolicy: policy)
+        cachePolicy: policy, onError: onError)
     }
     let monitor = RequestMonitor(
       keepsParts: false,
       onRequest: { [secrets] in
         traffic.record($0, secrets, resolved: session.resolvedFields)
       }
-    ) { observation in
+    ) { [secrets] observation in
+      if case .head(let head) = observation {
+        for cookie in head.headers.values(of: "Set-Cookie") { secrets.add(setCookie: cookie) }
+      }
       traffic.record(observation)
       recording.record(observation)
       exchange.record(observation)
@@ -112,6 +166,7 @@ extension LiveEnvironment {
     var options = options
     options.monitor = monitor
     options.requestID = request
+    if session.isQuery { options.watch = session.watch }
     sessions.change(id) { $0.begin(request) }
     async let sentTraffic: Void = sendTraffic(traffic, of: monitor, run: id, send)
     let backlog = FlowControl()
@@ -142,7 +197,8 @@ extension LiveEnvironment {
     exchange.end(error: error, exitCode: exitCode)
     // A user who cancels needs no message.
     if !Task.isCancelled, !(failure is CancellationError) {
-      if session.isQuery, options.cachePolicy != .networkOnly, options.refetchDepth == 0 {
+      let readsCache = options.cachePolicy.readsCacheFirst || options.cachePolicy.fallsBackToCache
+      if session.isQuery, readsCache, options.refetchDepth == 0 {
         send(.run(id, .cacheUseFound(await cacheUse(of: id))))
       }
       var failed = failure.map { RunError($0) }
@@ -150,8 +206,12 @@ extension LiveEnvironment {
         failed?.message += "; \(Self.renewalAdvice)"
       }
       send(failed.map { .run(id, .failed($0)) } ?? .run(id, .completed))
+      requestSignIn(after: failure, send)
       if session.hasRenewableCredentials, sessions[id]?.isRejected(withStatus: traffic.traffic.failedStatus) == true {
         send(.run(id, .noted("The server rejects the credentials; \(Self.renewalAdvice)")))
+      }
+      if let problem = session.client.transport.endpoint.connection.cookieProblems?.takeUnreported() {
+        send(.run(id, .noted("The cookies were not saved: \(SingleLineText.line(problem))")))
       }
     }
     finish(id, send)
@@ -207,8 +267,8 @@ extension LiveEnvironment {
   ) throws(RunError) -> (DynamicOperation, UploadFiles) {
     let document = Document(parsing: text)
     if let problem = document.diagnostics.first {
-      let place = document.source.location(at: problem.range.lowerBound)
-      throw RunError(.document, "Line \(place.line), column \(place.column): \(problem.message)")
+      let location = document.source.location(at: problem.range.lowerBound)
+      throw RunError(.document, "Line \(location.line), column \(location.column): \(problem.message)")
     }
     guard let chosen = LanguageService(document: document, schema: nil).operation(at: request.offset) else {
       throw RunError(.document, "The document has no operation")
@@ -217,17 +277,22 @@ extension LiveEnvironment {
       throw RunError(
         .document, "An anonymous operation must be the only one in the document: name it or move it to its own tab")
     }
-    let variables = try object(request.variables, of: "variables")
+    let variables = try object(request.draft.variables.parsable, of: "variables")
     let uploads = try UploadFiles(
       of: chosen, variables: variables, request, schema: editors.schema, folder: folder(of: request))
+    let operation: DynamicOperation
     do throws(CompileError) {
       let compiled = try CompiledOperation.compile(
         document, operationName: chosen.name?.value, schema: editors.schema,
         options: store.resolver.compileOptions)
-      return (DynamicOperation(compiled: compiled, variables: variables), uploads)
+      operation = DynamicOperation(compiled: compiled, variables: variables)
     } catch {
       throw RunError(.document, "\(error)")
     }
+    if endpoint.replay == nil, let secret = operation.missingSecret(declaredIn: text) {
+      throw RunError(.variables, "Nothing was sent: add the secret '\(secret)' to the variables")
+    }
+    return (operation, uploads)
   }
 
   private func folder(of request: RunRequest) -> String {
@@ -237,11 +302,30 @@ extension LiveEnvironment {
 
   /// Returns the extensions of a request; extensions of another server are refused.
   private func extensions(of request: RunRequest, for endpoint: Endpoint) throws(RunError) -> JSONValue {
-    guard request.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin else {
-      let place = endpoint.client.redactedURL
-      throw RunError(.document, "Nothing was sent: the extensions belong to another server than \(place)")
+    guard request.draft.extensions.isEmpty || endpoint.replay != nil || request.extensionsOrigin == endpoint.origin
+    else {
+      let url = endpoint.client.redactedURL
+      throw RunError(.document, "Nothing was sent: the extensions belong to another server than \(url)")
     }
-    return try object(request.extensions, of: "extensions")
+    return try object(request.draft.extensions.parsable, of: "extensions")
+  }
+
+  /// Returns the tab's URL of subscriptions, `nil` for that of the endpoint; one of another server is refused.
+  private func subscriptionURL(of request: RunRequest, for endpoint: Endpoint) throws(RunError) -> String? {
+    let options = request.draft.options
+    guard !options.subscriptionURL.isEmpty, endpoint.replay == nil else { return nil }
+    guard options.subscriptionOrigin == endpoint.origin else {
+      throw RunError(
+        .document,
+        "Nothing was sent: the URL of subscriptions belongs to another server than \(endpoint.client.redactedURL); "
+          + "change it in the request options")
+    }
+    guard !options.subscriptionURL.contains(Redactor.mark) else {
+      throw RunError(
+        .document, "Nothing was sent: the URL of subscriptions lacks a secret, which was not saved; enter it again")
+    }
+    secrets.add(url: options.subscriptionURL)
+    return options.subscriptionURL
   }
 
   /// Parses a JSON object, which may have comments and trailing commas; `name` identifies it in error messages.
@@ -256,12 +340,19 @@ extension LiveEnvironment {
     guard value.kind == .object else { throw RunError(.variables, "The \(name) must be a JSON object") }
     return value
   }
+
+  private func save(run id: Int, to path: String) -> Action {
+    guard let session = sessions[id], let exchange = session.exchange else {
+      return .operationFailed("The run is no longer stored: run the operation again")
+    }
+    return exchange.save(session, to: path, secrets)
+  }
 }
 
 extension GraphQLClient {
-  /// The client, or one that sends an operation in another form. Subscriptions have one form.
+  /// The client, or one that sends an operation in another form.
   fileprivate func sending(_ operation: DynamicOperation, with options: RunOptions) -> GraphQLClient {
-    guard !options.isDefault, operation.compiled.operationType != .subscription else { return self }
+    guard options.usesGET || options.usesPersistedQueries else { return self }
     return changingFeatures { features in
       features.usesGET = options.usesGET
       features.persistedQueries = options.usesPersistedQueries ? PersistedQueryOptions() : nil
@@ -282,30 +373,5 @@ private struct PageableListCache {
     }
     lastLook = now
     return true
-  }
-}
-
-extension RunResult {
-  init(_ result: GraphQLResult<JSONValue>, lists: [PagedList]) {
-    self.init(
-      data: result.data, errors: result.errors, fragments: result.fragments, changedPaths: result.changedPaths,
-      isComplete: result.completeness == .complete, isFromCache: result.source == .cache, part: result.payloadIndex,
-      elapsed: result.elapsed, byteCount: result.byteCount, lists: lists, extensions: result.extensions,
-      streams: result.streams)
-  }
-}
-
-extension RunError: Error {
-  /// Creates a failure from an error. Client errors already fit on one line.
-  init(_ error: any Error) {
-    switch error as? GraphQLClientError {
-    // The connection can close cleanly between two parts.
-    case .network?, .incomplete?: self.init(.network, "\(error)")
-    case .status?: self.init(.server, "\(error)")
-    case .subscription(let failure)?:
-      let summary = failure.lossSummary
-      self.init(summary == nil ? .response : .network, "\(error)", summary: summary)
-    default: self.init(.response, "\(error)")
-    }
   }
 }

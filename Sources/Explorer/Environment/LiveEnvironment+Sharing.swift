@@ -1,8 +1,11 @@
 import ApusClientAPI
+import ApusClientFormats
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusExplorerCore
+import ApusJSON
 import ApusSecrets
 
 /// Exporting requests with every header field that would be sent.
@@ -10,29 +13,68 @@ extension LiveEnvironment {
   /// Writes a request with the endpoint's header fields in addition to the tab's. Secret values and values from the
   /// environment or a command become variables named after their field. In `apus query` commands a profile supplies its
   /// own fields.
-  func write(_ request: PortableRequest, as form: RequestFormat) -> WrittenRequest {
+  func write(_ request: RequestDraft, as form: RequestFormat) -> WrittenRequest {
     var request = request
-    if request.url == endpoint.client.redactedURL {
+    let redactor = Redactor(values: secrets, document: request.query.text)
+    request.query = redactor.draft(document: request.query)
+    request.variables = redactor.draft(variables: request.variables)
+    request.extensions = redactor.draft(variables: request.extensions)
+    request.uploads = uploads(of: request)
+    let isHere = request.url == endpoint.client.redactedURL
+    if isHere {
       let typed = Set(request.headers.map { $0.name.lowercased() })
       var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
+      request.definedNames = endpoint.environmentNames
       if form == .apusCommand, let profile = endpoint.profile {
+        request.isForProfile = true
         request.url = profile.name
         fields.removeAll { profile.fields.contains($0) }
       }
       request.headers = fields.map { shared($0, isResolved: endpoint.resolvedFields) } + request.headers
+      if form == .apusCommand, DraftOperation.type(of: request) == .subscription {
+        request.commandOptions = endpoint.subscriptionOptions.map { name, value in
+          let isSecret = !value.hasPrefix("@") && redactor.text(value) != value
+          let variable = SecretText(parts: [.variable(EnvironmentName.of(field: name))])
+          return RequestDraft.Header(name: name, value: isSecret ? variable : SecretText(literal: value))
+        }
+      }
     }
+    if DraftOperation.type(of: request) == .subscription { address(&request, isHere: isHere, form) }
     let hasAccept = request.headers.contains { $0.name.lowercased() == "accept" }
     if form != .apusCommand, !hasAccept {
       request.headers.append(
-        .init(name: "Accept", value: SecretText(literal: RequestExchange.operationType(of: request).acceptedTypes)))
+        .init(name: "Accept", value: SecretText(literal: DraftOperation.type(of: request).acceptedTypes)))
     }
     return RequestExchange.write(request, as: form)
   }
 
-  private func shared(_ field: HTTPHeaders.Field, isResolved resolved: Set<String>) -> PortableRequest.Header {
+  /// Returns the files that the variables name.
+  private func uploads(of request: RequestDraft) -> [RequestDraft.Upload] {
+    guard let operation = DraftOperation.node(of: request),
+      let variables = try? JSONDocument(parsingRelaxed: request.variables.text).root
+    else { return [] }
+    return UploadPlaces(of: operation, variables: variables, schema: editors.schema).all.map {
+      .init(variablePath: $0.path, path: UploadPlaces.path($0.text))
+    }
+  }
+
+  /// Directs the copy of a subscription to its URL. Another origin gets no headers; `apus query` leaves them out itself.
+  private func address(_ request: inout RequestDraft, isHere: Bool, _ form: RequestFormat) {
+    let own = request.options.subscriptionURL
+    let url = own.isEmpty && isHere ? endpoint.subscriptionURL ?? "" : own
+    guard !url.isEmpty else { return }
+    if form == .apusCommand {
+      request.options.subscriptionURL = endpoint.profile != nil && own.isEmpty ? "" : RedactedURL.withoutSecrets(url)
+      return
+    }
+    if Origin(url: request.url) != Origin(url: WebURL.overHTTP(url)) { request.headers = [] }
+    request.url = WebURL.overHTTP(RedactedURL.withoutSecrets(url))
+  }
+
+  private func shared(_ field: HTTPHeaders.Field, isResolved resolved: Set<String>) -> RequestDraft.Header {
     let isSecret = field.isSecret(to: Redactor(values: secrets), resolved)
-    let value = isSecret ? SecretText(parts: [.variable(HeaderLine.environmentName(of: field.name))]) : nil
-    return PortableRequest.Header(name: field.name, value: value ?? SecretText(literal: field.value))
+    let value = isSecret ? SecretText(parts: [.variable(EnvironmentName.of(field: field.name))]) : nil
+    return RequestDraft.Header(name: field.name, value: value ?? SecretText(literal: field.value))
   }
 }
 

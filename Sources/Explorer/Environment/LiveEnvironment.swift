@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusClientFormats
 import ApusClientNetwork
 import ApusExplorerCore
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusSecrets
 import Synchronization
@@ -21,6 +22,8 @@ package final class LiveEnvironment: Sendable {
     package var keptSchema: @Sendable () async -> (schema: Schema, note: String)?
     /// Fetches the schema with a tab's headers in addition to the endpoint's own.
     package var fetchSchema: @Sendable (HTTPHeaders) async throws -> Schema
+    /// Saves a fetched schema; returns the reason why it was not saved, if any.
+    package var saveSchema: @Sendable (Schema) -> String? = { _ in nil }
     /// Reads a schema from a file that the user chose.
     package var readSchema: @Sendable (String) async throws -> Schema = {
       throw EnvironmentError("\($0) cannot be read here")
@@ -33,12 +36,30 @@ package final class LiveEnvironment: Sendable {
     package var keys: CacheKeyResolver
     /// Resolves a header value; running a command for it takes time.
     package var resolveHeader: @Sendable (SecretText) async throws -> String = { $0.description }
+    /// The names in the profile's environment, which are references in double braces.
+    package var environmentNames: Set<String> = []
+    /// Resolves a name of the profile's environment.
+    package var environmentValue: @Sendable (String) async throws -> String = {
+      throw EnvironmentError("no profile defines \($0)")
+    }
     /// Reruns the commands that supply credentials; nil if no command does.
     package var renewCredentials: (@Sendable () async throws -> Void)?
+    /// Adds the current credentials of the profile to a request that does not go through the client.
+    package var authorize: @Sendable (inout HTTPHeaders) async throws -> Void = { _ in }
+    /// Signs in with the user's help, and returns a message about the result; nil if the endpoint has no sign-in.
+    package var signIn: (@Sendable (_ show: @escaping @Sendable (SignInStep) -> Void) async throws -> String)?
+    /// Removes the tokens of the sign-in, and returns a message about it.
+    package var signOut: (@Sendable () async throws -> String)?
     /// The profile that the endpoint comes from, with its header fields.
     package var profile: (name: String, fields: [HTTPHeaders.Field])?
     /// The lowercased names of header fields whose values came from the environment or a command.
     package var resolvedFields: Set<String> = []
+    /// The URL of subscriptions of the profile or the command line, for audits and copies.
+    package var subscriptionURL: String?
+    /// The options for subscriptions that the user typed, by name.
+    package var subscriptionOptions: [(name: String, value: String)] = []
+    /// The `onError` parameter of the profile, for tabs without one.
+    package var onError: ErrorBehavior?
     /// The reason why nothing is sent to the endpoint: the user has not allowed it yet.
     package var refusal: String?
     /// The origin of the endpoint; `nil` if the URL does not identify one unambiguously.
@@ -73,16 +94,18 @@ package final class LiveEnvironment: Sendable {
   let log = WriteLog()
   private let observation = Mutex<CacheObservation?>(nil)
   private let listener = Mutex<Listener?>(nil)
-  private let foreign = Mutex<ExternalCacheSession?>(nil)
+  private let externalSession = Mutex<ExternalCacheSession?>(nil)
+  /// The header that was taken from a response.
+  let responseCredential = Mutex<ResponseCredential?>(nil)
   private let undos = Mutex<[UndoStep]>([])
   private let recording: SessionRecording
   var recordingFile: RecordingFile? { recording.file }
 
   /// The external cache that is open, if any.
-  var openedCache: ExternalCacheSession? { foreign.withLock { $0 } }
+  var openedCache: ExternalCacheSession? { externalSession.withLock { $0 } }
   /// The cache that the inspector shows.
   var inspected: CacheStore { openedCache?.store ?? store }
-  func inspect(at other: ExternalCacheSession?) { foreign.withLock { $0 = other } }
+  func inspect(at other: ExternalCacheSession?) { externalSession.withLock { $0 = other } }
 
   func popUndo() -> UndoStep? { undos.withLock { $0.popLast() } }
   func pushUndo(_ undo: UndoStep) { undos.withLock { $0 = Array($0.suffix(31)) + [undo] } }
@@ -131,11 +154,19 @@ package final class LiveEnvironment: Sendable {
     self.observation.withLock { $0 = observation }
   }
 
-  /// Returns the endpoint's request and the schema, for an audit.
-  package func auditSubject() throws -> (endpoint: HTTPRequest, schema: Schema?) {
+  /// Returns the endpoint's request, the URL of its subscriptions if it differs, and the schema, for an audit.
+  package func auditSubject() throws -> (endpoint: HTTPRequest, subscriptionURL: String?, schema: Schema?) {
     if replay != nil { throw EnvironmentError("a recording has no server to audit") }
     if let refusal = endpoint.refusal { throw EnvironmentError(refusal) }
-    return (client.transport.endpoint, editors.schema)
+    return (client.transport.endpoint, endpoint.subscriptionURL, editors.schema)
+  }
+
+  /// Adds the current credentials to a request that does not go through the client.
+  package func authorize(_ headers: inout HTTPHeaders) async throws {
+    if let credential = responseCredential.withLock({ $0 }) {
+      headers[credential.name] = try await credential.value(isRejected: false)
+    }
+    try await endpoint.authorize(&headers)
   }
 
   package var environment: ExplorerEnvironment { environment(extending: ExplorerEnvironment()) }
@@ -143,48 +174,35 @@ package final class LiveEnvironment: Sendable {
   /// Returns an environment with the functions of this endpoint, and otherwise those of another environment.
   package func environment(extending environment: ExplorerEnvironment) -> ExplorerEnvironment {
     var environment = environment
-    environment.loadSchema = { await self.loadSchema($0, $1) }
-    environment.run = { await self.run($0, $1) }
+    environment.runs = runEnvironment
+    environment.text = editors.environment
+    environment.text.answer = { await self.answer($0) }
+    environment.cache = cacheEnvironment
     environment.listen = { send in self.listener.withLock { $0 = Listener(send: send) } }
-    environment.renewCredentials = { await self.renewCredentials() }
-    environment.forgetRun = { self.sessions.remove($0) }
-    environment.loadPages = { await self.loadPages($0, $1, of: $2, $3) }
-    environment.offerPaging = { self.editors.offerPaging($0, at: $1) }
-    environment.filter = { await self.filtering.filter($0, $1) }
-    environment.writeFile = { Self.write($1, to: $0) }
+    environment.endpoint.loadSchema = { await self.loadSchema($0, $1) }
+    environment.endpoint.renewCredentials = { await self.renewCredentials() }
+    environment.endpoint.useValue = { self.use($0, at: $1, ofRun: $2) }
+    environment.endpoint.signIn = { await self.signIn($0) }
+    environment.endpoint.signOut = { await self.signOut($0) }
+    environment.reading.filter = { await self.filtering.filter($0, $1) }
+    environment.reading.openLink = { await LinkOpener.open($0) }
+    environment.exports.writeFile = { Self.write($1, to: $0) }
+    environment.exports.hideSecrets = { [secrets] in Redactor(values: secrets).text($0) }
+    environment.exports.record = { self.record(to: $0) }
     environment.useExchangeFormats(secrets: secrets)
-    environment.writeRequest = { self.write($0, as: $1) }
-    environment.openLink = { await LinkOpener.open($0) }
-    environment.saveRun = { self.save(run: $0, to: $1) }
-    environment.record = { self.record(to: $0) }
-    environment.readAgain = { await self.readAgain($0, $1) }
-    environment.measureCacheUse = { await self.cacheUse(of: $0) }
-    environment.fetchAgain = { await self.fetchAgain($0, $1) }
-    environment.analyse = { self.editors.analyse($0, version: $1) }
-    environment.analyseVariables = { self.editors.analyseVariables($0, version: $1, query: $2, offset: $3) }
-    environment.complete = { self.editors.complete($0, at: $1) }
-    environment.completeVariables = { self.editors.completeVariables($0, at: $1, query: $2, offset: $3) }
-    environment.answer = { await self.answer($0) }
-    environment.fillForm = { self.editors.rows(of: $0) }
-    environment.format = { self.editors.format($0) }
-    environment.listRecords = { await self.listRecords($0) }
-    environment.openRecord = { await self.openRecord($0, at: $1) }
-    environment.findRecord = { await self.findRecord(of: $0, at: $1, $2) }
-    environment.findPlace = { await self.findPlace(of: $0, in: $1) }
-    environment.previewEdit = { await self.preview($0) }
-    environment.editCache = { try await self.perform($0) }
-    environment.openCache = { await self.openCache($0) }
-    environment.openWriteOfPart = { self.log.number(ofPart: $0, run: $1).flatMap { self.log.opened($0) } }
-    environment.listWrites = { self.log.lines }
-    environment.openWrite = { self.log.opened($0) }
-    environment.openWriteOf = { record, field in
-      self.log.number(ofLastWriteTo: record, field: field).flatMap { self.log.opened($0) }
-    }
-    environment.wait = { try? await Task.sleep(for: $0) }
+    environment.exchange.writeRequest = { self.write($0, as: $1) }
     return environment
   }
 
   private func renewCredentials() async -> Action {
+    if let credential = responseCredential.withLock({ $0 }) {
+      do {
+        _ = try await credential.value(isRejected: true)
+        return .credentialsRenewed
+      } catch {
+        return .operationFailed("\(error)")
+      }
+    }
     guard let renew = endpoint.renewCredentials else {
       return .operationFailed("This endpoint's credentials do not come from a command")
     }
@@ -197,13 +215,6 @@ package final class LiveEnvironment: Sendable {
   }
 
   // MARK: Recording
-
-  private func save(run id: Int, to path: String) -> Action {
-    guard let session = sessions[id], let exchange = session.exchange else {
-      return .operationFailed("The run is no longer stored: run the operation again")
-    }
-    return exchange.save(session, to: path, secrets)
-  }
 
   private func record(to path: String?) -> Action {
     do {
@@ -241,11 +252,16 @@ package final class LiveEnvironment: Sendable {
       send(.schema(.noted(saved.note)))
     }
     do {
-      let schema = try await endpoint.fetchSchema(try await resolved(headers, for: endpoint))
+      var headers = try await resolved(headers, for: endpoint)
+      if let credential = responseCredential.withLock({ $0 }) {
+        headers[credential.name] = try await credential.value(isRejected: false)
+      }
+      let schema = try await endpoint.fetchSchema(headers)
       // The endpoint has changed since the request began.
       if Task.isCancelled { return }
       use(schema, send)
       send(.schema(.noted(nil)))
+      if let refusal = endpoint.saveSchema(schema) { send(.operationFailed("Note: \(refusal)")) }
       guard let saved else { return }
       let count = SchemaChangesPage(from: saved.schema, to: schema).count
       guard count > 0 else { return }
@@ -254,8 +270,12 @@ package final class LiveEnvironment: Sendable {
     } catch {
       // Another request has replaced this one.
       if Task.isCancelled { return }
-      if saved == nil { return send(.schema(.failed("\(error)"))) }
-      send(.operationFailed("Using an older schema: \(error)"))
+      if saved == nil {
+        send(.schema(.failed("\(error)")))
+      } else {
+        send(.operationFailed("Using an older schema: \(error)"))
+      }
+      requestSignIn(after: error, send)
     }
   }
 
@@ -269,6 +289,7 @@ package final class LiveEnvironment: Sendable {
 
   private func use(_ schema: Schema, _ send: ExplorerEnvironment.Send) {
     editors.schema = schema
+    secrets.setPlaces(for: endpoint.client.url, schema.secretPlaces)
     var (keys, policies) = (endpoint.keys, self.policies)
     keys.addKeyFields(from: schema)
     policies.addPolicies(from: schema)

@@ -18,18 +18,18 @@ enum PathCompletion {
     let slash = written.lastIndex(of: "/").map { written.index(after: $0) } ?? written.startIndex
     let typed = String(written[slash...])
     guard let folder = (try? JSONDocument(parsing: "\"\(written[..<slash])\"").root)?.string else { return [] }
-    let place = UserFolders.expandingHome(in: folder.isEmpty ? "./" : folder)
+    let searched = UserFolders.expandingHome(in: folder.isEmpty ? "./" : folder)
     let start = TextPosition(cursor.line, cursor.column - typed.utf8.count)
-    let found = UserFile.names(in: place).lazy.filter { typed.hasPrefix(".") || !$0.hasPrefix(".") }
+    let found = UserFile.names(in: searched).lazy.filter { typed.hasPrefix(".") || !$0.hasPrefix(".") }
       .map { (name: $0, written: Self.escaped($0)) }.filter { $0.written.hasPrefix(typed) }
     return found.prefix(limit).map { name, written in
-      let isFolder = FilePath("\(place)/\(name)").status(followsLinks: true).map { $0.st_mode & S_IFMT == S_IFDIR }
+      let isFolder = FilePath("\(searched)/\(name)").status(followsLinks: true).map { $0.st_mode & S_IFMT == S_IFDIR }
       let text = isFolder == true ? written + "/" : written
       return Completion(label: text, kind: isFolder == true ? "folder" : "file", replaces: start..<cursor)
     }
   }
 
-  /// A name as a JSON string has it between its quotes.
+  /// A name as a JSON string has it between its quotes: `my \"best\" owl.jpg`.
   private static func escaped(_ name: String) -> String {
     String(JSONWriter.compact(JSONValue(name)).dropFirst().dropLast())
   }

@@ -30,6 +30,7 @@ enum RecordPresenter {
   static func isProgram(_ filter: String) -> Bool { filter.hasPrefix(".") || filter.hasPrefix("select(") }
 
   /// Returns a record as the JSON object that jq receives: its fields by field key, with references as cache keys.
+  /// `{"name": "Owl", "nest": "Nest:n7"}`
   static func json(_ key: String, in snapshot: CacheSnapshot) -> JSONValue {
     .object((snapshot.record(CacheKey(key))?.fields ?? []).map { ($0.key, json($0.value)) })
   }

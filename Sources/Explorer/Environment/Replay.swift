@@ -3,6 +3,7 @@ import ApusClientCache
 import ApusClientFormats
 import ApusClientOperation
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusExplorerCore
 import ApusGraphQLLanguage
 import ApusJSON
@@ -33,25 +34,25 @@ package final class Replay: Sendable {
 
   package init(_ runs: [RecordedRequest], name: String, speed: Double = 1) {
     self.runs = runs.compactMap { run in
-      let document = Document(parsing: run.query)
-      guard let operation = try? CompiledOperation.compile(document, operationName: run.operationName) else {
+      let document = Document(parsing: run.draft.query.parsable)
+      guard let operation = try? CompiledOperation.compile(document, operationName: run.draft.operationName) else {
         return nil
       }
-      return (run, Self.shape(of: operation), Self.question(operation, run.variables))
+      return (run, Self.shape(of: operation), Self.question(operation, Self.withoutSecrets(run.variables, operation)))
     }
     self.name = name
     self.speed = speed
   }
 
-  /// The distinct operations that the user ran, at most 20.
-  package var operations: [OpenedQuery] {
+  /// Distinct operations that the user ran, at most 20.
+  package var operations: [RequestDraft] {
     var seen: Set<String> = []
-    return runs.filter { !$0.run.isPage && seen.insert($0.question).inserted }.prefix(20).map { entry in
-      OpenedQuery(
-        query: entry.run.query,
-        variables: entry.run.variables.count == 0 ? "" : JSONWriter.pretty(entry.run.variables),
-        cachePolicy: entry.run.cachePolicy)
-    }
+    return runs.filter { !$0.run.isPage && seen.insert($0.question).inserted }.prefix(20).map(\.run.draft)
+  }
+
+  /// Returns variables in which every secret is a mark, so that a recorded number equals the mark in an editor.
+  private static func withoutSecrets(_ variables: JSONValue, _ operation: CompiledOperation) -> JSONValue {
+    Redactor(document: operation.documentText, variables: variables).json(variables, areVariables: true)
   }
 
   /// Returns the recorded answer. It is written to the store as a server's response would be.
@@ -59,9 +60,7 @@ package final class Replay: Sendable {
     to operation: Operation, isPage: Bool = false, _ options: RequestOptions, _ store: CacheStore
   ) throws(NotRecordedError) -> Answer<Operation.Data> {
     let question = Self.question(
-      operation.compiled,
-      Redactor(document: operation.compiled.documentText, variables: operation.variables).json(
-        operation.variables, keepsTypes: true))
+      operation.compiled, Self.withoutSecrets(operation.variables, operation.compiled))
     let same = runs.filter { $0.question == question }
     if !same.isEmpty { return Answer(results: next(same, question, operation, options, store).results) }
     if isPage { throw NotRecordedError(description: "\(name) does not have this page") }
@@ -78,11 +77,11 @@ package final class Replay: Sendable {
     _ answers: [(run: RecordedRequest, shape: String, question: String)], _ key: String, _ operation: Operation,
     _ options: RequestOptions, _ store: CacheStore
   ) -> (results: AsyncThrowingStream<GraphQLResult<Operation.Data>, any Error>, number: Int) {
-    let place = counts.withLock { counts in
+    let index = counts.withLock { counts in
       defer { counts[key, default: 0] += 1 }
       return counts[key, default: 0] % answers.count
     }
-    return (answers[place].run.results(of: operation, options, store, named: name, speed: speed), place + 1)
+    return (answers[index].run.results(of: operation, options, store, named: name, speed: speed), index + 1)
   }
 
   // MARK: Matching operations

@@ -1,4 +1,4 @@
-import ApusClientFormats
+import ApusAlgorithms
 import ApusClientImports
 import ApusClientNetwork
 import ApusConfiguration
@@ -14,7 +14,7 @@ enum RequestImporter {
 
   /// Reads a request, a collection or a path. Headers that authenticate the user become secrets.
   static func read(_ text: String, secrets: SecretValues) -> ImportResult {
-    let line = text.filter { !$0.isNewline } == text ? trimmed(text) : ""
+    let line = text.contains(where: \.isNewline) ? "" : String(text.trimming { " \"'".contains($0) })
     guard !line.isEmpty, let path = path(line) else {
       return requests(of: text, named: "the pasted text", secrets)
     }
@@ -48,26 +48,15 @@ enum RequestImporter {
     in collection: ImportedCollection, named name: String, _ secrets: SecretValues
   ) -> ImportResult {
     let imported = ImportedRequests(collection)
-    guard !imported.entries.isEmpty else {
+    guard !imported.requests.isEmpty else {
       let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
       return .failed("There is no GraphQL request in \(name)\(left)")
     }
-    for header in imported.entries.flatMap(\.request.headers) where header.isAuthentication {
+    for header in imported.requests.flatMap(\.draft.headers) where header.isAuthentication {
       secrets.add(header: header.name, header.text, isLive: true)
     }
-    if imported.entries.count == 1, collection.skipped == 0 {
-      let request = PortableRequest(imported.entries[0].request, leftOut: imported.leftOutOfOne)
-      return .found([ImportedRequest(title: "", request: request)], leftOut: [])
-    }
-    return .found(
-      imported.entries.map { ImportedRequest(title: $0.place, request: PortableRequest($0.request, leftOut: [])) },
-      leftOut: imported.leftOut)
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text.drop { $0 == " " || $0 == "\"" || $0 == "'" }
-    while text.last == " " || text.last == "\"" || text.last == "'" { text.removeLast() }
-    return String(text)
+    let isOne = imported.requests.count == 1 && collection.skipped == 0
+    return .found(imported.requests, leftOut: isOne ? imported.leftOutOfOne : imported.leftOut)
   }
 
   /// Returns the path in a line; nil if the line is itself a request.
@@ -82,15 +71,5 @@ enum RequestImporter {
   private static func contents(of path: String) throws(ConfigurationError) -> String? {
     guard path.split(separator: "/").allSatisfy({ $0.utf8.count <= Int(NAME_MAX) }) else { return nil }
     return try UserFile.read(path, limit: limit).map { ImportedText.decoded($0) }
-  }
-}
-
-extension PortableRequest {
-  fileprivate init(_ request: RequestExport, leftOut: [String]) {
-    self.init(
-      url: request.url, headers: request.headers.map { .init(name: $0.name, value: $0.value) }, query: request.query,
-      variables: request.variables, operationName: request.operationName, leftOut: leftOut)
-    extensions = request.extensions
-    options = RunOptions(usesGET: request.usesGET, usesPersistedQueries: request.digest != nil)
   }
 }

@@ -15,14 +15,14 @@ struct RunSession: Sendable {
   /// The executed document, including fragments from other files.
   let text: String
   let options: RequestOptions
-  /// The files to upload.
+  /// Files to upload.
   let files: [GraphQLFile]
   /// The client of the run's endpoint, also used for its pages and refetches.
   let client: GraphQLClient
   /// Whether a command supplies the credentials for the request.
   let hasRenewableCredentials: Bool
 
-  /// The lowercased names of header fields whose values came from the environment or a command.
+  /// Lowercased names of header fields whose values came from the environment or a command.
   var resolvedFields: Set<String> = []
 
   /// The traffic of the newest request.
@@ -34,15 +34,15 @@ struct RunSession: Sendable {
   var data: JSONValue?
   /// The errors of the displayed data, including its pages.
   var errors: [GraphQLError] = []
-  /// The pagers of lists whose pages were loaded, by the list's path.
+  /// Pagers of lists whose pages were loaded, by the list's path: `birds`.
   var pagers: [ResponsePath: RunPager] = [:]
-  /// The loaded pages in the order in which they were merged.
+  /// Loaded pages in the order in which they were merged.
   var pages: [LoadedPage] = []
   private(set) var moments: CacheSnapshotHistory
   /// The latest data from the cache and from the network.
   private(set) var given: (byCache: JSONValue?, byNetwork: JSONValue?) = (nil, nil)
 
-  /// The identifiers of the run's own requests, whose writes it ignores.
+  /// Identifiers of the run's own requests, whose writes it ignores.
   private var requests: Set<RequestID> = []
   /// The number of tasks in progress. External changes are processed after the last one ends.
   private var taskCount = 0
@@ -53,8 +53,12 @@ struct RunSession: Sendable {
   private var read: (dependentKeys: DependentKeys, holdings: [CacheReadSummary])?
   /// Whether the displayed data was read from the cache again after it arrived.
   private(set) var isReread = false
-  /// The number of consecutive refetches that led to the latest one.
+  /// Consecutive refetches that led to the latest one.
   private(set) var refetchDepth = 0
+  /// The policy of the tab, which the user may have changed after the run. It decides whether lost data is fetched.
+  var watchPolicy: CachePolicy
+  /// The change that the latest refetch follows, and the data that the cache lost by it.
+  var loss: (change: String, misses: [CacheUsage.Miss])?
 
   init(
     id: Int, operation: DynamicOperation, text: String, options: RequestOptions, files: [GraphQLFile],
@@ -67,6 +71,7 @@ struct RunSession: Sendable {
     self.files = files
     self.client = client
     self.hasRenewableCredentials = hasRenewableCredentials
+    watchPolicy = options.cachePolicy
     moments = CacheSnapshotHistory(start: start)
   }
 
@@ -95,7 +100,7 @@ struct RunSession: Sendable {
   }
 
   mutating func receive(_ result: GraphQLResult<JSONValue>, of request: RequestID) {
-    moments.receive(part: result.source == .cache ? nil : PayloadID(request: request, number: result.payloadIndex))
+    moments.receive(result.source == .cache ? nil : PayloadID(request: request, number: result.payloadIndex))
     switch result.source {
     case .cache: given.byCache = result.data
     case .server: given.byNetwork = result.data
@@ -117,13 +122,16 @@ struct RunSession: Sendable {
 
   // MARK: The cache
 
+  /// The identity of the run's query in conflicts with other runs.
+  var watch: WatchIdentity { WatchIdentity(operation.compiled, variables: operation.variables) }
+
   func owns(_ change: CacheChange) -> Bool { change.request.map(requests.contains) ?? false }
 
   /// Records a cache change. Returns true if the displayed data must be compared with the cache now.
   mutating func record(_ change: ObservedCacheChange) -> Bool {
     if owns(change.change) {
-      if case .write(_, let part?) = change.change.cause, let request = change.change.request {
-        moments.add(change.after, PayloadID(request: request, number: part))
+      if case .write(_, let payload?) = change.change.cause, let request = change.change.request {
+        moments.add(change.after, PayloadID(request: request, number: payload))
       }
       return false
     }
@@ -157,9 +165,9 @@ struct RunSession: Sendable {
 
   /// Returns fragments read from the cache with their original arrival times.
   func withArrivals(_ fragments: [DeferredFragment]) -> [DeferredFragment] {
-    let existing = Dictionary(grouping: result?.fragments ?? [], by: \.path)
+    let arrivals = Dictionary(grouping: result?.fragments ?? [], by: \.path)
     return fragments.map { fragment in
-      let arrived = existing[fragment.path]?.first { $0.fragmentID == fragment.fragmentID }
+      let arrived = arrivals[fragment.path]?.first { $0.fragmentID == fragment.fragmentID }
       guard fragment.settledAfter == nil, fragment.state == arrived?.state else { return fragment }
       return arrived ?? fragment
     }
@@ -176,7 +184,6 @@ final class RunSessions: Sendable {
 
   func add(_ session: RunSession) { sessions.withLock { $0[session.id] = session } }
   func remove(_ id: Int) { sessions.withLock { $0[id] = nil } }
-  func removeAll() { sessions.withLock { $0 = [:] } }
 
   @discardableResult
   func change<Result: Sendable>(_ id: Int, _ change: (inout RunSession) -> Result) -> Result? {

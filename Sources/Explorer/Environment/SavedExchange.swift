@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientFormats
 import ApusClientRequestChain
 import ApusExplorerCore
@@ -44,7 +45,8 @@ final class SavedExchange: Sendable {
       let file = try RecordingFile(path, secrets: secrets)
       let run = file.startRequest(
         url: session.client.redactedURL, operationName: session.operation.compiled.name, query: session.text,
-        variables: session.operation.variables, cachePolicy: session.options.cachePolicy, at: .zero)
+        variables: session.operation.variables, cachePolicy: session.options.cachePolicy,
+        onError: session.options.onError, at: .zero)
       for (time, observation) in snapshot.observations { run.record(observation, at: time) }
       let ending = snapshot.ending ?? (time: snapshot.observations.last?.time ?? .zero, error: nil, exitCode: 0)
       run.end(error: ending.error, exitCode: ending.exitCode, at: ending.time)

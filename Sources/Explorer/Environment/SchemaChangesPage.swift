@@ -24,11 +24,11 @@ struct SchemaChangesPage {
       rows.append(SchemaRow(.heading, "\(criticality.title) (\(changes.count))"))
       rows += changes.map(row)
     }
-    return SchemaPage(place: .changes, title: title, rows: rows)
+    return SchemaPage(link: .changes, title: title, rows: rows)
   }
 
-  /// Returns the row of a change. Added, removed and retyped elements show their coordinate and type, other changes a
-  /// message.
+  /// Returns the row of a change. Added, removed and retyped elements show their coordinate and type
+  /// (`+ Bird.wingspan`, `Int`), other changes a message.
   private func row(_ change: SchemaChange) -> SchemaRow {
     let name = change.coordinate?.description ?? "schema"
     let (old, new) = (change.old ?? "", change.new ?? "")
@@ -52,10 +52,10 @@ struct SchemaChangesPage {
   }
 
   private func link(_ type: String, _ member: String? = nil) -> SchemaPageLink? {
-    guard let existing = new.type(named: type) else { return nil }
+    guard let definition = new.type(named: type) else { return nil }
     guard let member,
-      existing.field(named: member) != nil || existing.inputField(named: member) != nil
-        || existing.enumValue(named: member) != nil
+      definition.field(named: member) != nil || definition.inputField(named: member) != nil
+        || definition.enumValue(named: member) != nil
     else { return SchemaPageLink(page: type) }
     return SchemaPageLink(page: type, member: member)
   }

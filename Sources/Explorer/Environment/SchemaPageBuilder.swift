@@ -20,17 +20,17 @@ struct SchemaPageBuilder {
     }
   }
 
-  func page(_ place: SchemaPageLink) -> SchemaPage? {
-    if place.page.isEmpty { return overview(place) }
-    if place.page.hasPrefix("@") {
-      return schema.directive(named: String(place.page.dropFirst())).map { page(of: $0, place) }
+  func page(_ link: SchemaPageLink) -> SchemaPage? {
+    if link.page.isEmpty { return overview(link) }
+    if link.page.hasPrefix("@") {
+      return schema.directive(named: String(link.page.dropFirst())).map { page(of: $0, link) }
     }
-    return schema.type(named: place.page).map { page(of: $0, place) }
+    return schema.type(named: link.page).map { page(of: $0, link) }
   }
 
   // MARK: The overview
 
-  private func overview(_ place: SchemaPageLink) -> SchemaPage {
+  private func overview(_ link: SchemaPageLink) -> SchemaPage {
     var rows: [SchemaRow] = []
     if let description = schema.description { rows += text(description) }
     rows.append(SchemaRow(.heading, "Operations"))
@@ -63,7 +63,7 @@ struct SchemaPageBuilder {
       rows.append(SchemaRow(.heading, "Deprecated (\(deprecated.count))"))
       rows += deprecated
     }
-    return SchemaPage(place: place, title: "Schema", rows: rows)
+    return SchemaPage(link: link, title: "Schema", rows: rows)
   }
 
   private func deprecatedRows(_ types: [TypeDefinition]) -> [SchemaRow] {
@@ -82,10 +82,10 @@ struct SchemaPageBuilder {
   }
 
   private func row(of type: TypeDefinition, depth: Int = 0) -> SchemaRow {
-    let place = SchemaPageLink(page: type.name)
+    let page = SchemaPageLink(page: type.name)
     return SchemaRow(
-      .type, type.name, note: firstLine(type.description), depth: depth, link: place,
-      subject: type.isComposite ? place : nil)
+      .type, type.name, note: firstLine(type.description), depth: depth, link: page,
+      subject: type.isComposite ? page : nil)
   }
 
   private func firstLine(_ text: String?) -> String {
@@ -100,7 +100,7 @@ struct SchemaPageBuilder {
 
   // MARK: A type
 
-  private func page(of type: TypeDefinition, _ place: SchemaPageLink) -> SchemaPage {
+  private func page(of type: TypeDefinition, _ link: SchemaPageLink) -> SchemaPage {
     var rows = type.description.map(text) ?? []
     if let url = type.specifiedByURL { rows.append(SchemaRow(.text, "Specified by \(url)")) }
     if !type.fields.isEmpty {
@@ -134,7 +134,7 @@ struct SchemaPageBuilder {
       rows += list("Member of", unions.map { row(of: $0) })
     }
     rows += list("Used by", uses(of: type))
-    return SchemaPage(place: place, title: HoverText.declaration(of: .type(type)), rows: rows)
+    return SchemaPage(link: link, title: HoverText.declaration(of: .type(type)), rows: rows)
   }
 
   private func list(_ title: String, _ rows: [SchemaRow]) -> [SchemaRow] {
@@ -174,11 +174,11 @@ struct SchemaPageBuilder {
     }
   }
 
-  private func page(of directive: DirectiveDefinition, _ place: SchemaPageLink) -> SchemaPage {
+  private func page(of directive: DirectiveDefinition, _ link: SchemaPageLink) -> SchemaPage {
     var rows = directive.description.map(text) ?? []
     rows += list("Arguments", directive.arguments.map { row(of: $0, .argument, depth: 0) })
     rows += list("Locations", directive.locations.map { SchemaRow(.value, $0.rawValue) })
-    return SchemaPage(place: place, title: HoverText.declaration(of: .directive(directive)), rows: rows)
+    return SchemaPage(link: link, title: HoverText.declaration(of: .directive(directive)), rows: rows)
   }
 
   // MARK: Search
@@ -210,8 +210,8 @@ struct SchemaPageBuilder {
   }
 
   /// Searches the schema. Matching names come first, the closest first, then matching descriptions. A complete
-  /// coordinate finds its element; an incomplete argument coordinate (`Query.birds(fi`) finds the arguments that match
-  /// it.
+  /// coordinate (`Query.birds`) finds its element; an incomplete argument coordinate (`Query.birds(fi`) finds the
+  /// arguments that match it.
   func search(_ text: String) -> [SchemaRow] {
     let arguments = arguments(at: text)
     guard arguments.isEmpty else { return arguments }
@@ -222,15 +222,7 @@ struct SchemaPageBuilder {
     let roots = [schema.queryType, schema.mutationType, schema.subscriptionType].compactMap(\.self)
     func add(_ name: String, _ element: SchemaElement, _ kind: SchemaRow.Kind, owner: TypeDefinition?) {
       let full = owner.map { "\($0.name).\(name)" } ?? name
-      var score = CompletionRanking.distance(of: name, from: normalized)
-      if owner != nil, let fullDistance = CompletionRanking.distance(of: full, from: normalized) {
-        // A field can also be found by its type and name.
-        score = min(score.map { $0 + 1 } ?? .max, fullDistance + 20)
-      }
-      if score == nil || score ?? 0 > 200, words.count > 2, element.describes(words) {
-        score = min(score ?? .max, 500)
-      }
-      guard let score else { return }
+      guard let score = element.score(name, full, for: normalized, words) else { return }
       found.append(
         (
           // Of equal matches, a field that an operation begins with is first, and deprecated elements are last.
@@ -250,9 +242,9 @@ struct SchemaPageBuilder {
     // An exact coordinate sorts first.
     if let coordinate = try? SchemaCoordinate(text), coordinate.isOfMember,
       let element = try? schema.element(at: coordinate),
-      let place = found.firstIndex(where: { $0.row.name == text && $0.row.link == Self.link(of: element) })
+      let exact = found.firstIndex(where: { $0.row.name == text && $0.row.link == Self.link(of: element) })
     {
-      found[place].score = -1
+      found[exact].score = -1
     }
     return found.enumerated()
       .sorted { ($0.element.score, $0.offset) < ($1.element.score, $1.offset) }
@@ -267,6 +259,17 @@ extension SchemaCoordinate {
 
 extension SchemaElement {
   fileprivate var isField: Bool { if case .field = self { true } else { false } }
+
+  /// Returns the distance of an element from the searched text; nil if neither its name nor its description matches.
+  fileprivate func score(_ name: String, _ full: String, for searched: [UInt8], _ words: [UInt8]) -> Int? {
+    var score = CompletionRanking.distance(of: name, from: searched)
+    if name != full, let fullDistance = CompletionRanking.distance(of: full, from: searched) {
+      // A field can also be found by its type and name.
+      score = min(score.map { $0 + 1 } ?? .max, fullDistance + 20)
+    }
+    if score ?? .max > 200, words.count > 2, describes(words) { score = min(score ?? .max, 500) }
+    return score
+  }
 
   /// The place that a query can be derived for.
   fileprivate var subject: SchemaPageLink? {

@@ -34,18 +34,18 @@ struct ShortestQuery {
         }
       }
     }
-    var place = type
-    while place != query {
-      guard let step = before[place.index] else { return nil }
+    var current = type
+    while current != query {
+      guard let step = before[current.index] else { return nil }
       steps.insert((step.field, step.condition), at: 0)
-      place = step.type
+      current = step.type
     }
   }
 
   /// Returns an operation that selects a field or a value of a type; nil if no query reaches it.
-  static func query(for place: SchemaPageLink, in schema: Schema) -> String? {
-    guard let type = schema.type(named: place.page), var way = ShortestQuery(to: type, in: schema) else { return nil }
-    if let member = place.member { return type.field(named: member).map { way.query(for: $0, as: nil) } }
+  static func query(for link: SchemaPageLink, in schema: Schema) -> String? {
+    guard let type = schema.type(named: link.page), var way = ShortestQuery(to: type, in: schema) else { return nil }
+    if let member = link.member { return type.field(named: member).map { way.query(for: $0, as: nil) } }
     guard let last = way.steps.popLast() else { return nil }
     return way.query(for: last.field, as: last.condition)
   }

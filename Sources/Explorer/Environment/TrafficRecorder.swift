@@ -25,7 +25,8 @@ extension Traffic {
     add(Request(method: request.method, url: request.redactedURL, headers: headers, members: shown, elapsed: elapsed))
   }
 
-  /// Returns the parameters of a GraphQL request by GET (GraphQL over HTTP, section 6.2) as the members of a body.
+  /// Returns the parameters of a GraphQL request by GET (GraphQL over HTTP, section 6.2), such as
+  /// `?query=%7Bbirds%7Bid%7D%7D`, as the members of a body.
   private static func parameters(inURL url: String) -> JSONValue {
     guard let mark = url.firstIndex(of: "?") else { return .null }
     let names: Set<String> = ["query", "operationName", "variables", "extensions"]

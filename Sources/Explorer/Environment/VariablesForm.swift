@@ -1,4 +1,5 @@
 import ApusExplorerCore
+import ApusFormatting
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLSchema
@@ -21,17 +22,21 @@ enum VariablesFormError: Error, CustomStringConvertible {
 struct VariablesForm {
   private let operation: OperationDefinitionNode?
   private let schema: Schema?
-  /// The values; nil if the text is not a JSON object.
+  /// Values; nil if the text is not a JSON object.
   private let values: JSONValue?
   /// The text if it has comments or trailing commas; nil otherwise.
   private let commented: VariablesSyntaxTree?
+  private let tree: VariablesSyntaxTree
+  private let problems: [VariablesDiagnostic]
 
   init(operation: OperationDefinitionNode?, schema: Schema?, text: String) {
     self.operation = operation
     self.schema = schema
     let root = try? JSONDocument(parsingRelaxed: text).root
     let bytes = Array(text.utf8)
-    commented = RelaxedJSON.strict(bytes) == bytes ? nil : VariablesSyntaxTree(text)
+    tree = VariablesSyntaxTree(text)
+    commented = RelaxedJSON.strict(bytes) == bytes ? nil : tree
+    problems = VariablesService(variables: text, operation: operation, schema: schema).diagnostics()
     values = text.allSatisfy(\.isWhitespace) ? .object([]) : root.flatMap { $0.kind == .object ? $0 : nil }
   }
 
@@ -55,23 +60,74 @@ struct VariablesForm {
     guard rows.count < 1000, let name = path.last else { return }
     let value = value(at: path)
     let named = namedType(type)
-    let isList = type.contains("[")
-    let isInput = named?.kind == .inputObject && !isList
+    let element = Self.element(of: type)
+    let isInput = named?.kind == .inputObject && element == nil
+    // Lists of other types are written as JSON.
+    let hasItems = element != nil && (named?.kind == .inputObject || named?.kind == .enum)
+    let isContainer = isInput || hasItems
     var row = FormRow(
       path: .variable(path), name: path.count == 1 ? "$\(name)" : name, type: type, note: note, depth: path.count - 1,
-      value: value.map { isInput ? "" : JSONWriter.compact($0) } ?? fallback.map { "= \($0)" },
-      choices: isList ? [] : choices(of: named, isNullable: !type.hasSuffix("!")))
+      value: value.map { isContainer ? Self.summary(of: $0) : JSONWriter.compact($0) } ?? fallback.map { "= \($0)" },
+      choices: element != nil ? [] : choices(of: named, isNullable: !type.hasSuffix("!")))
     row.isMissing = type.hasSuffix("!") && fallback == nil && value == nil && isAsked(path)
-    row.isWritable = !isInput
+    row.isWritable = !isContainer
+    if named?.name == "Upload", note.isEmpty { row.note = "The path of a file, such as ~/bird.jpg" }
     let isOpen = opened[row.path] ?? (value != nil || row.isMissing)
-    row.isOpen = isInput ? isOpen : nil
+    row.isOpen = isContainer ? isOpen : nil
+    row.problem = problem(at: path, withChildren: !(isContainer && isOpen))
     rows.append(row)
-    guard isInput, isOpen, let named else { return }
-    for field in named.inputFields {
-      add(
-        path + [field.name], type: field.type.description, note: field.description ?? "",
-        fallback: field.defaultValueText, opened, &rows)
+    guard isContainer, isOpen, let named else { return }
+    if let element {
+      addItems(of: value, path, element, opened, &rows)
+    } else {
+      for field in named.inputFields {
+        add(
+          path + [field.name], type: field.type.description, note: field.description ?? "",
+          fallback: field.defaultValueText, opened, &rows)
+      }
     }
+  }
+
+  /// Adds the items of a list, and a row that adds one.
+  private func addItems(
+    of list: JSONValue?, _ path: [String], _ element: String, _ opened: [FormRow.Path: Bool], _ rows: inout [FormRow]
+  ) {
+    for index in 0..<(list?.kind == .array ? list?.count ?? 0 : 0) {
+      add(path + ["\(index)"], type: element, note: "", fallback: nil, opened, &rows)
+    }
+    let named = namedType(element)
+    let isInput = named?.kind == .inputObject && Self.element(of: element) == nil
+    var row = FormRow(
+      path: .variable(path + [FormRow.newItem]), name: "add item", type: element, depth: path.count,
+      choices: Self.element(of: element) == nil ? choices(of: named, isNullable: !element.hasSuffix("!")) : [])
+    row.isWritable = !isInput
+    rows.append(row)
+  }
+
+  /// The number of items of a list; nothing for an object, whose fields are rows.
+  private static func summary(of value: JSONValue) -> String {
+    switch value.kind {
+    case .object: ""
+    case .array: DisplayFormat.plural(value.count, "item")
+    case .null, .bool, .number, .string: JSONWriter.compact(value)
+    }
+  }
+
+  /// Returns the type of a list's items: `Bird!` for `[Bird!]!`; nil for another type.
+  static func element(of type: String) -> String? {
+    let list = type.hasSuffix("!") ? type.dropLast() : type[...]
+    return list.hasPrefix("[") && list.hasSuffix("]") ? String(list.dropFirst().dropLast()) : nil
+  }
+
+  /// Returns the problem of a value. While the value is open, its rows show missing fields.
+  private func problem(at path: [String], withChildren: Bool) -> String? {
+    guard let node = tree.node(at: path) else { return nil }
+    return problems.first { problem in
+      guard problem.range.lowerBound >= node.range.lowerBound, problem.range.upperBound <= node.range.upperBound else {
+        return false
+      }
+      return withChildren || problem.range == node.range
+    }?.message
   }
 
   /// Whether the form shows a row for the path. Fields of an input object appear only if that object has a value.
@@ -79,7 +135,7 @@ struct VariablesForm {
 
   private func value(at path: [String]) -> JSONValue? {
     var value = values
-    for name in path { value = value?[name] }
+    for name in path { value = value?.kind == .array ? Int(name).flatMap { value?[$0] } : value?[name] }
     return value
   }
 
@@ -103,7 +159,7 @@ struct VariablesForm {
 
   /// A change of the text that sets a value.
   struct Edit: Equatable {
-    /// The bytes to replace; nil for the whole text.
+    /// Bytes to replace; nil for the whole text.
     var range: Range<Int>?
     var text: String
     var losesComments = false
@@ -127,25 +183,52 @@ struct VariablesForm {
   private func set(_ value: JSONValue?, at path: ArraySlice<String>, in object: JSONValue) -> JSONValue {
     guard let name = path.first else { return value ?? .null }
     let rest = path.dropFirst()
+    if name == FormRow.newItem || Int(name) != nil { return setItem(value, name, rest, in: object) }
     let old = object[name]
-    let new = rest.isEmpty ? value : set(value, at: rest, in: old?.kind == .object ? old ?? .object([]) : .object([]))
+    let new = rest.isEmpty ? value : set(value, at: rest, in: Self.container(old))
     var members = object.members.map { ($0.key, $0.value) }
-    if let place = members.firstIndex(where: { $0.0 == name }) {
-      if let new { members[place].1 = new } else { members.remove(at: place) }
+    if let index = members.firstIndex(where: { $0.0 == name }) {
+      if let new { members[index].1 = new } else { members.remove(at: index) }
     } else if let new {
       members.append((name, new))
     }
     return .object(members)
   }
 
+  /// The value that a path leads into: an object or a list, or an empty object in place of another value.
+  private static func container(_ value: JSONValue?) -> JSONValue {
+    value.map { $0.kind == .object || $0.kind == .array ? $0 : .object([]) } ?? .object([])
+  }
+
+  /// Sets, removes or appends an item of a list. A single value is a list of one item.
+  private func setItem(
+    _ value: JSONValue?, _ name: String, _ rest: ArraySlice<String>, in list: JSONValue
+  ) -> JSONValue {
+    var items = list.kind == .array ? Array(list.elements) : list == .object([]) || list.isNull ? [] : [list]
+    if name == FormRow.newItem {
+      items.append(value ?? .null)
+    } else if let index = Int(name), items.indices.contains(index) {
+      if !rest.isEmpty {
+        items[index] = set(value, at: rest, in: items[index].kind == .object ? items[index] : .object([]))
+      } else if let value {
+        items[index] = value
+      } else {
+        items.remove(at: index)
+      }
+    }
+    return .array(items)
+  }
+
   private func type(at path: [String]) -> String {
     let definition = operation?.variableDefinitions.first { $0.variable.name.hasValue(path.first ?? "") }
     var type = definition?.type.description ?? ""
-    for name in path.dropFirst() { type = namedType(type)?.inputField(named: name)?.type.description ?? "" }
+    for name in path.dropFirst() {
+      type = Self.element(of: type) ?? namedType(type)?.inputField(named: name)?.type.description ?? ""
+    }
     return type
   }
 
-  /// Parses a value: strings are typed without quotes, everything else as JSON.
+  /// Parses a value: strings are typed without quotes (`Owl`), everything else as JSON (`42`, `[1, 2]`).
   private func parse(_ text: String, as type: String) throws(VariablesFormError) -> JSONValue {
     let json = try? JSONDocument(parsing: Array(text.utf8)).root
     if json?.isNull == true, !type.hasSuffix("!") { return .null }
@@ -171,12 +254,18 @@ struct VariablesForm {
 
 extension VariablesSyntaxTree {
   /// Returns the bytes of the value that a path of names leads to.
-  fileprivate func range(ofValueAt path: [String]) -> Range<Int>? {
+  fileprivate func range(ofValueAt path: [String]) -> Range<Int>? { node(at: path)?.range }
+
+  /// Returns the value that a path of names and indexes leads to: `["filter", "species", "0"]`.
+  fileprivate func node(at path: [String]) -> VariablesNode? {
     var node = root
     for name in path {
-      guard case .object(let members)? = node?.content else { return nil }
-      node = members.last { $0.name == name }?.value
+      switch node?.content {
+      case .object(let members): node = members.last { $0.name == name }?.value
+      case .array(let items): node = Int(name).flatMap { items.indices.contains($0) ? items[$0] : nil }
+      case .string, .number, .bool, .null, .word, nil: return nil
+      }
     }
-    return node?.range
+    return node
   }
 }

@@ -10,14 +10,14 @@ final class WriteLog: Sendable {
     let number: Int
     let title: String
     let run: Int?
-    let part: Int?
+    let payloadIndex: Int?
     let observed: ObservedCacheChange
     /// Counted on first use.
     var recordCount: Int?
 
     var line: CacheWriteEntry {
       CacheWriteEntry(
-        number: number, title: title, run: run, part: part, recordCount: recordCount ?? 0,
+        number: number, title: title, run: run, payloadIndex: payloadIndex, recordCount: recordCount ?? 0,
         fieldCount: observed.change.changedKeys.count)
     }
   }
@@ -30,25 +30,25 @@ final class WriteLog: Sendable {
   /// Adds a change; `session` is the run that made it.
   func add(_ observed: ObservedCacheChange, of session: RunSession?) {
     let change = observed.change
-    let part: Int? = if case .write(_, let part) = change.cause { part } else { nil }
+    let payloadIndex: Int? = if case .write(_, let index) = change.cause { index } else { nil }
     entries.withLock { entries in
       entries.count += 1
       entries.list.append(
         Entry(
-          number: entries.count, title: session?.title ?? change.title ?? change.cause.words, run: session?.id,
-          part: part, observed: observed))
+          number: entries.count, title: session?.title ?? change.words, run: session?.id,
+          payloadIndex: payloadIndex, observed: observed))
       if entries.list.count > Self.limit { entries.list.removeFirst() }
     }
   }
 
-  /// The entries, newest first.
+  /// Entries, newest first.
   var lines: [CacheWriteEntry] {
     let uncounted = entries.withLock { $0.list.filter { $0.recordCount == nil } }
     let counts = Dictionary(
       uncounted.map { ($0.number, $0.observed.change.changedKeys.recordKeys.count) }, uniquingKeysWith: { $1 })
     return entries.withLock { entries in
-      for place in entries.list.indices {
-        if let count = counts[entries.list[place].number] { entries.list[place].recordCount = count }
+      for index in entries.list.indices {
+        if let count = counts[entries.list[index].number] { entries.list[index].recordCount = count }
       }
       return entries.list.reversed().map(\.line)
     }
@@ -78,8 +78,8 @@ final class WriteLog: Sendable {
   }
 
   /// Returns the number of the newest change that a payload of a run made.
-  func number(ofPart part: Int, run: Int) -> Int? {
-    entries.withLock { entries in entries.list.last { $0.run == run && $0.part == part }?.number }
+  func number(ofPayload index: Int, run: Int) -> Int? {
+    entries.withLock { entries in entries.list.last { $0.run == run && $0.payloadIndex == index }?.number }
   }
 
   private static func text(_ value: RecordValue?) -> String? {
@@ -91,6 +91,11 @@ final class WriteLog: Sendable {
     case .missing: "not fetched"
     }
   }
+}
+
+extension CacheChange {
+  /// The title of the change, or its cause.
+  var words: String { title ?? cause.words }
 }
 
 extension CacheChange.Cause {

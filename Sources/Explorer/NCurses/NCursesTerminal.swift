@@ -81,6 +81,8 @@ package final class NCursesTerminal: TerminalBackend {
     signals = apus_signals_open()
     enableModes()
     if !options.environment.isConsole {
+      // A terminal that answers replaces this.
+      if options.asksForBackground, let color = options.environment.background { events.post(.background(color)) }
       if options.asksForBackground { send("\u{1B}]11;?\u{1B}\\") }
       send(modes.questions())
       askedAt = .now
@@ -137,7 +139,7 @@ package final class NCursesTerminal: TerminalBackend {
     guard isOurs else { return }
     restoreModes()
     apus_signals_stop_job()
-    takeAgain()
+    resumeScreen()
   }
 
   package func withScreenReleased<Result: Sendable>(
@@ -150,7 +152,7 @@ package final class NCursesTerminal: TerminalBackend {
     defer {
       // A key that was typed before may have ended the explorer in the meantime.
       if !hasEnded {
-        takeAgain()
+        resumeScreen()
         ScreenLoop.shared.addSource(input) { [weak self] in self?.readKeys() }
       }
     }
@@ -222,14 +224,14 @@ package final class NCursesTerminal: TerminalBackend {
     }
   }
 
-  private func takeAgain() {
+  private func resumeScreen() {
     apus_screen_enter()
     enableModes()
     checkSize()
     events.post(.resumed)
   }
 
-  /// Sets the bytes that a crash handler writes: the same as `giveBack` and `endwin`, in any state.
+  /// Sets the bytes that a crash handler writes: the same as `restoreModes` and `endwin`, in any state.
   private func setFarewell() {
     var bytes: [UInt8] = Terminfo.string("sgr0") ?? []
     bytes += (modes.leaving + Self.mouseOff + Self.pasteOff).utf8
@@ -256,6 +258,9 @@ package final class NCursesTerminal: TerminalBackend {
     events.post(decoder.feed(buffer[..<count]))
     for answer in decoder.takeAnswers() {
       send(modes.handle(answer))
+      if case .colorScheme(let isDark) = answer, options.asksForBackground {
+        events.post(.background(isDark ? .rgb(0, 0, 0) : .rgb(255, 255, 255)))
+      }
       writer.synchronizes = modes.synchronizes
       // Must be up to date before a crash.
       setFarewell()

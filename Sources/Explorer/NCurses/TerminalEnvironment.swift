@@ -24,12 +24,23 @@ package struct TerminalEnvironment: Sendable {
 
   var forbidsColor: Bool { !(variables["NO_COLOR"] ?? "").isEmpty }
 
-  /// Whether the environment promises direct color. `COLORTERM` is inherited, so inside GNU screen, which has no direct
-  /// color before version 5, it describes the outer terminal. tmux converts any color for the outer terminal.
+  /// Whether the environment promises direct color: `COLORTERM=truecolor` or `24bit`. The variable is inherited, so
+  /// inside GNU screen, which has no direct color before version 5, it describes the outer terminal. tmux converts any
+  /// color for the outer terminal.
   var claimsDirectColor: Bool {
     let claim = variables["COLORTERM"]
     guard claim == "truecolor" || claim == "24bit" else { return false }
     return !isGNUScreen && !isConsole
+  }
+
+  /// The background color according to `COLORFGBG`, such as `15;0` or `0;default;15`; nil if the variable has no
+  /// number.
+  ///
+  /// Only black, the six dark colors and dark gray are dark (the 16 colors of xterm).
+  var background: Color? {
+    guard let last = variables["COLORFGBG"]?.split(separator: ";").last, let index = Int(last), (0...15).contains(index)
+    else { return nil }
+    return index < 7 || index == 8 ? .rgb(0, 0, 0) : .rgb(255, 255, 255)
   }
 
   /// The multiplexers between the program and the terminal, innermost first.

@@ -29,12 +29,17 @@ package struct CollectionStore: Sendable {
     return nearest.map { PickerItem(id: "\($0)", title: "\($0)") }
   }
 
+  /// Returns the paths that continue a typed one, which may be relative to the folder.
+  package func paths(continuing typed: String) -> [String] { PathNames.continuations(of: typed, in: folder) }
+
   package func read(_ path: String) throws(ConfigurationError) -> CollectionFile {
     guard let query = try contents(path) else { throw ConfigurationError(file: path, "there is no such file") }
     let variables = try contents(variablesFile(of: path)) ?? []
-    return CollectionFile(
+    var file = CollectionFile(
       path: path, savedQuery: try Self.text(query, path),
       savedVariables: try Self.text(variables, variablesFile(of: path)))
+    file.lineEnd = LineEnd(of: query)
+    return file
   }
 
   /// Returns the root for a file in the folder, which symbolic links must not leave; nil for a path outside.
@@ -57,24 +62,25 @@ package struct CollectionStore: Sendable {
   private func replace(
     _ path: String, with text: String, over earlier: [UInt8]?, mode: UInt16
   ) throws(ConfigurationError) {
-    let place = absolute(path)
+    let file = absolute(path)
     guard let root = root(of: path) else {
-      try UserFile.makeFolder("\(FilePath(place).folder)", mode: 0o755)
-      return try UserFile.replace(place, with: text.utf8, mode: mode, over: .init(earlier))
+      try UserFile.makeFolder("\(FilePath(file).folder)", mode: 0o755)
+      return try UserFile.replace(file, with: text.utf8, mode: mode, over: .init(earlier))
     }
     do throws(FileRefusal) {
-      try root.replace(place, with: text.utf8, over: earlier, mode: mode)
+      try root.replace(file, with: text.utf8, over: earlier, mode: mode)
     } catch {
       throw ConfigurationError(file: path, error.explanation)
     }
   }
 
-  /// Decodes a file's text. Invalid UTF-8 is rejected, because its bytes would be lost on saving.
+  /// Decodes a file's text, with the editor's line ends. Invalid UTF-8 is rejected, because its bytes would be lost on
+  /// saving.
   private static func text(_ bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConfigurationError(file: path, "not UTF-8; save the file as UTF-8 first")
     }
-    return text
+    return LineEnd.lineFeeds(in: text)
   }
 
   /// Writes a document and its variables. If either file changed since it was read, both are left unchanged.
@@ -91,19 +97,25 @@ package struct CollectionStore: Sendable {
     {
       return .changedOutside
     }
-    try replace(path, with: query, over: found, mode: 0o644)
+    // Each file keeps its line ends; a new one gets those of the tab's file.
+    let lineEnd = found.map { LineEnd(of: $0) } ?? file.lineEnd
+    try replace(path, with: lineEnd.applied(to: query), over: found, mode: 0o644)
     if !variables.allSatisfy(\.isWhitespace) {
-      try replace(beside, with: variables, over: foundBeside, mode: 0o644)
+      let written = (foundBeside.map { LineEnd(of: $0) } ?? lineEnd).applied(to: variables)
+      try replace(beside, with: written, over: foundBeside, mode: 0o644)
     } else if !file.savedVariables.isEmpty {
       unlink(absolute(beside))
     }
-    return .saved(CollectionFile(path: file.path, savedQuery: query, savedVariables: variables))
+    var saved = CollectionFile(path: file.path, savedQuery: query, savedVariables: variables)
+    saved.lineEnd = lineEnd
+    return .saved(saved)
   }
 
   /// Whether a file was changed since it was read, other than to the text that is to be written.
-  private static func isChanged(_ found: [UInt8]?, since existing: String, to text: String) -> Bool {
+  private static func isChanged(_ found: [UInt8]?, since saved: String, to text: String) -> Bool {
     guard let found else { return false }
-    return !found.elementsEqual(existing.utf8) && !found.elementsEqual(text.utf8)
+    let present = LineEnd.lineFeeds(in: String(decoding: found, as: UTF8.self))
+    return present != LineEnd.lineFeeds(in: saved) && present != text
   }
 
   package enum Saving: Sendable {

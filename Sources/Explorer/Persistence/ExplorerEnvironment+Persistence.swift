@@ -33,6 +33,7 @@ extension ExplorerEnvironment {
       store()?.scheduleSave(workspace) { send(.operationFailed(Self.notKept($0))) }
     }
     finishSaving = { store()?.finish() }
+    openSessions(beside: store)
   }
 
   /// Describes an error, with the reason first because the line may be too short for the path.
@@ -40,37 +41,39 @@ extension ExplorerEnvironment {
     "Cannot save the session: \(error.message) (\(error.file))"
   }
 
-  /// Records requests in a history.
-  package mutating func attachHistory(in store: HistoryStore) {
+  /// Reads a history, and records requests in it unless the user turned that off.
+  package mutating func attachHistory(in store: HistoryStore, records: Bool = true) {
     // A history that cannot be written must not affect requests.
     let trouble = FirstErrorReporter()
-    recordHistory = { entry in await trouble.noting { try await store.record(entry) } }
-    searchHistory = { text in
+    if records { history.record = { entry in await trouble.noting { try await store.record(entry) } } }
+    history.clear = { await trouble.noting { try await store.clear() } }
+    history.search = { text in
       let now = HostSystem.now()
       let found = await trouble.noting { try await store.search(text, limit: HistoryFold.searchLimit) } ?? []
       return HistoryFold.folds(of: found, matching: text).map { $0.item(now: now) }
     }
-    recentEndpoints = {
+    history.endpoints = {
       let now = HostSystem.now()
       return (await trouble.noting { try await store.endpoints() } ?? []).map {
         PickerItem(id: $0.url, title: $0.url, note: RelativeAge.words(since: $0.time, now: now))
       }
     }
-    historyEntry = { id in await trouble.noting { try await store.entry(id) }.flatMap { $0 } }
-    historyTrouble = { trouble.dequeue() }
+    history.entry = { id in await trouble.noting { try await store.entry(id) }.flatMap { $0 } }
+    history.trouble = { trouble.dequeue() }
   }
 
   /// Opens and saves documents in a folder.
   package mutating func openFiles(in store: CollectionStore) {
-    listFiles = { store.files() }
-    openFile = { path in
+    files.list = { store.files() }
+    files.complete = { store.paths(continuing: $0) }
+    files.open = { path in
       do throws(ConfigurationError) {
         return .file(.opened(try store.read(path)))
       } catch {
         return .operationFailed("\(error)")
       }
     }
-    saveFile = { tab, file, query, variables, overwrites in
+    files.save = { tab, file, query, variables, overwrites in
       do throws(ConfigurationError) {
         switch try store.write(file, query: query, variables: variables, overwrites: overwrites) {
         case .saved(let file): return .file(.saved(tab: tab, file))
@@ -80,7 +83,7 @@ extension ExplorerEnvironment {
         return .operationFailed("\(error)")
       }
     }
-    export = { text, path, overwrites in
+    exports.export = { text, path, overwrites in
       do throws(ConfigurationError) {
         let isWritten = try store.export(text, to: path, overwrites: overwrites)
         return isWritten ? .exported(path) : .fileExists(path, text: text)

@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusExplorerCore
 
 /// Equal runs in the history, combined into one row: the newest run and the number of runs. Their requests, outcomes
@@ -14,22 +15,22 @@ struct HistoryFold: Equatable {
     let endpoint: String
     let query: String
     let variables: String
+    let extensions: String
     let policy: String
     let profile: String?
     let options: RunOptions
-    let extensions: String
     let status: String
     let errorCount: Int
     let byteCount: Int
 
     init(_ entry: HistoryEntry) {
       endpoint = entry.endpoint
-      query = entry.query
-      variables = entry.variables
-      policy = entry.cachePolicy.rawValue
+      query = entry.request.query.text
+      variables = entry.request.variables.text
+      extensions = entry.request.extensions.text
+      policy = entry.request.cachePolicy.rawValue
       profile = entry.profile
-      options = entry.options
-      extensions = entry.extensions
+      options = entry.request.options
       status = entry.status.rawValue
       errorCount = entry.errorCount
       byteCount = entry.byteCount
@@ -40,13 +41,13 @@ struct HistoryFold: Equatable {
   /// that name, then names that start with it, names that contain it, and queries that contain it.
   static func folds(of entries: [HistoryEntry], matching text: String) -> [HistoryFold] {
     var folds: [HistoryFold] = []
-    var places: [Key: Int] = [:]
+    var indexes: [Key: Int] = [:]
     for entry in entries {
       let key = Key(entry)
-      if let place = places[key] {
-        folds[place].count += 1
+      if let index = indexes[key] {
+        folds[index].count += 1
       } else {
-        places[key] = folds.count
+        indexes[key] = folds.count
         folds.append(HistoryFold(newest: entry))
       }
     }
@@ -64,7 +65,7 @@ struct HistoryFold: Equatable {
     if name == searchedText || title == searchedText { return 0 }
     if name.hasPrefix(searchedText) { return 1 }
     if title.contains(searchedText) { return 2 }
-    return entry.query.lowercased().contains(searchedText) ? 3 : 4
+    return entry.request.query.text.lowercased().contains(searchedText) ? 3 : 4
   }
 
   /// A row of the history's list.

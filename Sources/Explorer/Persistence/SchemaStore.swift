@@ -21,8 +21,8 @@ package struct SchemaStore: Sendable {
 
   private static func read(_ file: String) -> (text: [UInt8], savedAt: Int)? {
     var status = stat()
-    guard let bytes = try? UserFile.read(file, limit: 64 << 20), stat(file, &status) == 0 else { return nil }
-    return (bytes, status.modificationTime.tv_sec)
+    guard let bytes = try? UserFile.readOwn(file, limit: 64 << 20), stat(file, &status) == 0 else { return nil }
+    return (bytes, modificationTime(of: status).tv_sec)
   }
 
   package func load() -> (schema: Schema, savedAt: Int)? { Self.schema(read(), name: file) }
@@ -39,9 +39,15 @@ package struct SchemaStore: Sendable {
     return (Schema.load(sdl: [document]), saved.savedAt)
   }
 
+  /// The reason why a schema is not saved.
+  package static let refusal = "the schema was not saved: a name in it contains a secret that was sent to the server"
+
   /// Saves a schema, and keeps the previous one if they differ. If they do not, only the time is updated.
-  package func write(_ schema: Schema) {
-    let text = Array(Redactor(values: secrets).schema(schema.printSDL()).utf8)
+  ///
+  /// - Returns: `false` if a name in the schema contains a secret, so that nothing was written.
+  package func write(_ schema: Schema) -> Bool {
+    guard let shown = Redactor(values: secrets).schema(schema.printSDL()) else { return false }
+    let text = Array(shown.utf8)
     do throws(ConfigurationError) {
       if let saved = read(), saved.text != text { rename(file, earlier) }
       try UserFile.makePrivateFolder(String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]))
@@ -49,5 +55,6 @@ package struct SchemaStore: Sendable {
     } catch {
       // Without a cache file the schema is fetched again.
     }
+    return true
   }
 }

@@ -1,15 +1,17 @@
 import ApusClientAPI
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusExplorerCore
 import ApusExplorerText
+import ApusGraphQLMediaTypes
 import ApusJSON
 import ApusSecrets
 
-/// Encodes saved sessions as JSON, with a format version. An older explorer does not change a newer file.
+/// The JSON form of saved sessions:
+/// `{"version": 3, "shownTab": 0, "focus": "query", …, "tabs": [{"id": 1, "query": {…}, …}]}`.
 enum SessionCoding {
-  /// The format version. Version 2 added the servers that the headers belong to, version 3 the endpoints of tabs.
+  /// The format version. A file of another version is not read, and `SessionStore` leaves it alone.
   static let version = 3
-  private static let readVersions = 1...version
 
   static func encode(_ workspace: SavedSession) -> JSONValue {
     .object([
@@ -33,9 +35,7 @@ enum SessionCoding {
 
   /// Returns nil if the JSON is not a session of a supported version.
   static func decode(_ json: JSONValue) -> SavedSession? {
-    guard json["version"]?.int.map(readVersions.contains) == true, let tabs = json["tabs"], tabs.kind == .array else {
-      return nil
-    }
+    guard json["version"]?.int == version, let tabs = json["tabs"], tabs.kind == .array else { return nil }
     var workspace = SavedSession(tabs: tabs.elements.map(decodeTab))
     guard !workspace.tabs.isEmpty else { return nil }
     workspace.shownTab = json["shownTab"]?.int ?? 0
@@ -68,6 +68,8 @@ enum SessionCoding {
     members.append(("cachePolicy", JSONValue(tab.cachePolicy.rawValue)))
     if !tab.extensions.text.isEmpty {
       members.append(("extensions", JSONValue(tab.extensions.text)))
+      let draft = tab.extensions.draft
+      if !draft.isComplete { members.append(("extensionsReferences", draft.json)) }
       switch tab.extensions.server {
       case .origin(let origin): members.append(("extensionsOrigin", JSONValue(origin.description)))
       case .unknown: members.append(("extensionsOrigin", .null))
@@ -75,19 +77,60 @@ enum SessionCoding {
       }
     }
     if tab.runOptions.usesGET { members.append(("usesGET", JSONValue(true))) }
+    if let seconds = tab.runOptions.timeLimit { members.append(("timeLimit", JSONValue(seconds))) }
     if tab.runOptions.usesPersistedQueries { members.append(("usesPersistedQueries", JSONValue(true))) }
-    members.append(("place", encode(tab.place)))
+    if let onError = tab.runOptions.onError { members.append(("onError", JSONValue(onError.rawValue))) }
+    if !tab.runOptions.importedURL.isEmpty { members.append(("importedURL", JSONValue(tab.runOptions.importedURL))) }
+    if !tab.runOptions.references.isEmpty {
+      members.append(("references", .array(tab.runOptions.references.map { JSONValue($0.name) })))
+    }
+    if !tab.runOptions.subscriptionURL.isEmpty {
+      members.append(("subscriptionURL", JSONValue(tab.runOptions.subscriptionURL)))
+      members.append(
+        ("subscriptionOrigin", tab.runOptions.subscriptionOrigin.map { JSONValue($0.description) } ?? .null))
+    }
+    members.append(("place", encode(tab.responseView)))
     if tab.deferredListing != DeferredListing() { members.append(("deferred", encode(tab.deferredListing))) }
     // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
     return .object(members)
   }
 
-  private static func encode(_ file: CollectionFile) -> JSONValue {
-    .object([
-      ("path", JSONValue(file.path)), ("savedQuery", JSONValue(file.savedQuery)),
-      ("savedVariables", JSONValue(file.savedVariables)),
-    ])
+  private static func encode(_ file: SavedSession.File) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("path", JSONValue(file.path)), ("savedQuery", JSONValue(file.query.text)),
+      ("savedVariables", JSONValue(file.variables.text)),
+    ]
+    if !file.query.isComplete { members.append(("queryReferences", file.query.json)) }
+    if !file.variables.isComplete { members.append(("variablesReferences", file.variables.json)) }
+    return .object(members)
+  }
+
+  /// The languages of texts with references.
+  private enum Language { case document, json, headers }
+
+  /// Decodes text with its references. They are listed only if there are any. Without a list, marks at places that
+  /// count as secret are references, as in older files.
+  private static func draft(_ text: String, _ references: JSONValue?, _ language: Language, of query: String)
+    -> DraftText
+  {
+    if let references { return DraftText(text, json: references) }
+    switch language {
+    case .document: return Redactor(document: query).stored(document: text)
+    case .json: return Redactor(document: query).stored(variables: text)
+    case .headers:
+      let placeholder = DraftText.unusedCharacter(in: text)
+      return DraftText(
+        text.replacing(HeaderLine.notSavedInOlderFiles, with: String(placeholder)), placeholder: placeholder)
+    }
+  }
+
+  private static func decodeFile(_ json: JSONValue) -> SavedSession.File? {
+    guard let path = json["path"]?.string else { return nil }
+    let query = json["savedQuery"]?.string ?? ""
+    return SavedSession.File(
+      path: path, query: draft(query, json["queryReferences"], .document, of: query),
+      variables: draft(json["savedVariables"]?.string ?? "", json["variablesReferences"], .json, of: query))
   }
 
   private static func encode(_ endpoint: SavedSession.Endpoint) -> JSONValue {
@@ -100,10 +143,8 @@ enum SessionCoding {
   private static func decodeTab(_ json: JSONValue) -> SavedSession.Tab {
     var tab = SavedSession.Tab(id: json["id"]?.int ?? 1)
     tab.name = json["name"]?.string
-    if let file = json["file"], let path = file["path"]?.string {
-      tab.file = CollectionFile(
-        path: path, savedQuery: file["savedQuery"]?.string ?? "", savedVariables: file["savedVariables"]?.string ?? "")
-    }
+    tab.file = json["file"].flatMap(decodeFile)
+    let query = json["query"]?["text"]?.string ?? ""
     if let url = json["endpoint"]?["url"]?.string, !url.isEmpty {
       tab.endpoint = SavedSession.Endpoint(
         name: json["endpoint"]?["name"]?.string, url: url,
@@ -111,20 +152,28 @@ enum SessionCoding {
     }
     tab.operations = json["operations"]?.elements.compactMap(decodeOperation) ?? []
     tab.cachePolicy = json["cachePolicy"]?.string.flatMap(CachePolicy.init) ?? .networkOnly
-    // Older files have no origin. Their extensions belong to the server of the session.
+    // Without an origin, the extensions belong to the next server that they are sent to.
     let server: RequestExtensions.Server? = json["extensionsOrigin"].map { origin in
       origin.string.flatMap(Origin.init(url:)).map { .origin($0) } ?? .unknown
     }
-    tab.extensions = RequestExtensions(json["extensions"]?.string ?? "", for: server ?? .next)
+    let extensions = draft(json["extensions"]?.string ?? "", json["extensionsReferences"], .json, of: query)
+    tab.extensions = RequestExtensions(extensions, for: server ?? .next)
     tab.runOptions = RunOptions(
       usesGET: json["usesGET"]?.bool ?? false, usesPersistedQueries: json["usesPersistedQueries"]?.bool ?? false)
-    tab.query = decodeText(json["query"])
-    tab.variables = decodeText(json["variables"])
-    tab.headers = decodeText(json["headers"])
+    tab.runOptions.onError = json["onError"]?.string.flatMap { ErrorBehavior(rawValue: $0) }
+    tab.runOptions.references =
+      json["references"]?.elements.compactMap { $0.string.map { RunOptions.Reference(name: $0) } } ?? []
+    tab.runOptions.importedURL = json["importedURL"]?.string ?? ""
+    tab.runOptions.subscriptionURL = json["subscriptionURL"]?.string ?? ""
+    tab.runOptions.subscriptionOrigin = json["subscriptionOrigin"]?.string.flatMap(Origin.init(url:))
+    tab.runOptions.timeLimit = json["timeLimit"]?.int.flatMap { $0 > 0 ? $0 : nil }
+    tab.query = decodeText(json["query"], .document, of: query)
+    tab.variables = decodeText(json["variables"], .json, of: query)
+    tab.headers = decodeText(json["headers"], .headers, of: query)
     tab.headerOrigins = json["headerOrigins"]?.elements.map { line in
       line.isNull ? nil : line.elements.compactMap { $0.string.flatMap(Origin.init(url:)) }
     }
-    tab.place = decodePlace(json["place"])
+    tab.responseView = decodeResponseView(json["place"])
     if let listing = json["deferred"] { tab.deferredListing = decodeListing(listing) }
     if let run = json["responseRun"]?.int { tab.response = SavedResponse(run: run) }
     return tab
@@ -134,13 +183,15 @@ enum SessionCoding {
     .object([
       ("name", operation.name.map { JSONValue($0) } ?? .null), ("kind", JSONValue(operation.kind)),
       ("lines", [JSONValue(operation.lines.lowerBound), JSONValue(operation.lines.upperBound)]),
+      ("firstField", operation.firstField.map { JSONValue($0) } ?? .null),
     ])
   }
 
   private static func decodeOperation(_ json: JSONValue) -> EditorAnalysis.Operation? {
     let lines = json["lines"]?.elements.compactMap(\.int) ?? []
     guard let kind = json["kind"]?.string, lines.count == 2, 0 <= lines[0], lines[0] <= lines[1] else { return nil }
-    return EditorAnalysis.Operation(name: json["name"]?.string, kind: kind, lines: lines[0]...lines[1])
+    return EditorAnalysis.Operation(
+      name: json["name"]?.string, kind: kind, lines: lines[0]...lines[1], firstField: json["firstField"]?.string)
   }
 
   private static func encode(_ text: SavedSession.EditorContent) -> JSONValue {
@@ -148,6 +199,7 @@ enum SessionCoding {
       ("text", JSONValue(text.buffer.text)), ("cursor", encode(text.selection.cursor)),
       ("anchor", encode(text.selection.anchor)), ("scroll", encode(text.scroll)),
     ]
+    if !text.references.isEmpty { members.append(("references", text.draft.json)) }
     if text.wraps { members.append(("wraps", JSONValue(true))) }
     if !text.folds.isEmpty {
       members.append(
@@ -189,11 +241,14 @@ enum SessionCoding {
     TextSelection(anchor: decodePosition(json?[0]), cursor: decodePosition(json?[1]))
   }
 
-  private static func decodeText(_ json: JSONValue?) -> SavedSession.EditorContent {
+  private static func decodeText(
+    _ json: JSONValue?, _ language: Language, of query: String
+  ) -> SavedSession.EditorContent {
     var text = SavedSession.EditorContent(
       json?["text"]?.string ?? "",
       selection: TextSelection(anchor: decodePosition(json?["anchor"]), cursor: decodePosition(json?["cursor"])),
       scroll: decodePosition(json?["scroll"]))
+    text.draft = draft(text.buffer.text, json?["references"], language, of: query)
     text.wraps = json?["wraps"]?.bool ?? false
     text.folds =
       json?["folds"]?.elements.compactMap { fold in
@@ -227,8 +282,8 @@ enum SessionCoding {
 
   // MARK: Responses
 
-  private static func encode(_ place: SavedSession.ResponseViewState) -> JSONValue {
-    let folds = place.listedFolds.map { fold in
+  private static func encode(_ view: SavedSession.ResponseViewState) -> JSONValue {
+    let folds = view.listedFolds.map { fold in
       JSONValue.object([
         ("open", JSONValue(fold.isOpen)),
         (
@@ -245,17 +300,17 @@ enum SessionCoding {
       ])
     }
     return .object([
-      ("folds", .array(folds)), ("selected", JSONValue(place.selected)), ("scroll", JSONValue(place.scroll)),
+      ("folds", .array(folds)), ("selected", JSONValue(view.selected)), ("scroll", JSONValue(view.scroll)),
     ])
   }
 
-  private static func decodePlace(_ json: JSONValue?) -> SavedSession.ResponseViewState {
-    var place = SavedSession.ResponseViewState()
-    place.selected = json?["selected"]?.int ?? 0
-    place.scroll = json?["scroll"]?.int ?? 0
-    place.listedFolds =
+  private static func decodeResponseView(_ json: JSONValue?) -> SavedSession.ResponseViewState {
+    var view = SavedSession.ResponseViewState()
+    view.selected = json?["selected"]?.int ?? 0
+    view.scroll = json?["scroll"]?.int ?? 0
+    view.listedFolds =
       json?["folds"]?.elements.map { fold in
-        let steps = fold["path"]?.elements.compactMap { step -> SavedSession.Fold.Step? in
+        let steps = fold["path"]?.elements.compactMap { step -> FoldStep? in
           if let key = step.string { return .key(key) }
           if let index = step.int { return .index(index) }
           guard let first = step[0]?.int, let last = step[1]?.int, first <= last else { return nil }
@@ -263,7 +318,7 @@ enum SessionCoding {
         }
         return SavedSession.Fold(steps: steps ?? [], isOpen: fold["open"]?.bool ?? true)
       } ?? []
-    return place
+    return view
   }
 
   static func encode(_ response: SavedResponse) -> JSONValue {
@@ -271,23 +326,15 @@ enum SessionCoding {
       ("version", JSONValue(version)), ("run", JSONValue(response.run)),
       ("name", response.operation?.name.map { JSONValue($0) } ?? .null),
       ("kind", response.operation.map { JSONValue($0.kind) } ?? .null),
-      ("hidden", response.operation.map { encode($0.hidden) } ?? .null), ("parts", JSONValue(response.parts)),
+      ("hidden", response.operation.map { encode($0.hidden) } ?? .null), ("parts", JSONValue(response.payloadCount)),
       ("pages", JSONValue(response.pages)),
       ("bytes", JSONValue(response.byteCount)), ("microseconds", JSONValue(response.elapsed.microseconds)),
     ]
     members.append(("status", JSONValue(response.status.rawValue)))
-    if let failure = response.failure {
-      members.append(
-        (
-          "failure",
-          .object([
-            ("stage", JSONValue(failure.stage.rawValue)), ("message", JSONValue(failure.message)),
-            ("summary", failure.summary.map { JSONValue($0) } ?? .null),
-          ])
-        ))
-    }
-    members.append(("data", response.data ?? .null))
-    members.append(("errors", .array(response.errors.map(\.json))))
+    // A response without data has no member for it, in contrast to one whose data is null.
+    if let data = response.data { members.append(("data", data)) }
+    members +=
+      ResponseOutcome(errors: response.errors, extensions: response.extensions, failure: response.failure).members
     members.append(("fragments", .array(response.fragments.map(encode))))
     members.append(("missing", .array(response.missing.map(\.json))))
     if let use = response.cacheUse { members.append(("cacheUse", encode(use))) }
@@ -303,6 +350,7 @@ enum SessionCoding {
     }
     return .object([
       ("fromCache", JSONValue(use.fromCache)), ("fromNetwork", JSONValue(use.fromNetwork)), ("misses", .array(misses)),
+      ("refetchedAfter", use.refetchedAfter.map { JSONValue($0) } ?? .null),
     ])
   }
 
@@ -314,7 +362,9 @@ enum SessionCoding {
         path: path, record: miss["record"]?.string ?? "", field: miss["field"]?.string ?? "",
         reason: miss["reason"]?.string ?? "", hasRecord: miss["hasRecord"]?.bool ?? false)
     }
-    return CacheUsage(fromCache: fromCache, fromNetwork: fromNetwork, misses: misses ?? [])
+    var use = CacheUsage(fromCache: fromCache, fromNetwork: fromNetwork, misses: misses ?? [])
+    use.refetchedAfter = json["refetchedAfter"]?.string
+    return use
   }
 
   private static func encode(_ fragment: DeferredFragment) -> JSONValue {
@@ -366,21 +416,18 @@ enum SessionCoding {
   }
 
   static func decodeResponse(_ json: JSONValue) -> SavedResponse? {
-    guard json["version"]?.int.map(readVersions.contains) == true, let run = json["run"]?.int else { return nil }
+    guard json["version"]?.int == version, let run = json["run"]?.int else { return nil }
+    let outcome = ResponseOutcome(json)
     var response = SavedResponse(
       run: run,
       operation: json["kind"]?.string.map {
         OperationInfo(name: json["name"]?.string, kind: $0, hidden: decodeHidden(json["hidden"]))
-      }, parts: json["parts"]?.int ?? 1,
+      }, payloadCount: json["parts"]?.int ?? 1,
       byteCount: json["bytes"]?.int ?? 0, elapsed: .microseconds(json["microseconds"]?.int ?? 0),
-      data: json["data"].flatMap { $0.isNull ? nil : $0 },
-      errors: json["errors"]?.elements.map { GraphQLError(json: $0) } ?? [],
+      data: json["data"], errors: outcome.errors,
       fragments: json["fragments"]?.elements.compactMap(decodeFragment) ?? [])
     response.status = json["status"]?.string.flatMap { HistoryEntry.Status(rawValue: $0) } ?? .complete
-    if let failure = json["failure"], let message = failure["message"]?.string {
-      let stage = failure["stage"]?.string.flatMap { RunError.Stage(rawValue: $0) } ?? .network
-      response.failure = RunError(stage, message, summary: failure["summary"]?.string)
-    }
+    (response.extensions, response.failure) = (outcome.extensions, outcome.failure)
     response.pages = max(0, json["pages"]?.int ?? 0)
     response.missing = json["missing"]?.elements.compactMap { ResponsePath($0) } ?? []
     response.cacheUse = json["cacheUse"].flatMap(decodeCacheUse)

@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
@@ -16,13 +17,13 @@ package struct ExplorerConfiguration: Sendable {
   /// The initial query; if empty, an example query is shown once the schema is loaded.
   package var query: String
   package var variables: String
-  /// The available themes, the first one active; if empty, the built-in theme is used.
+  /// Available themes, the first one active; if empty, the built-in theme is used.
   package var themes: [ThemeChoice]
-  /// The contents of `keys.yml`.
+  /// Contents of `keys.yml`.
   package var keys: KeysFile
   /// The saved session.
   package var workspace: SavedSession?
-  /// The endpoints that the user can switch to, and the current one if it has a name.
+  /// Endpoints that the user can switch to, and the current one if it has a name.
   package var profiles: [EndpointChoice]
   package var profile: EndpointChoice?
   /// The log for bug reports.
@@ -35,10 +36,16 @@ package struct ExplorerConfiguration: Sendable {
   package var question: ConfirmationPopup?
   /// The minimum duration of a run to notify the desktop of its end; nil for no notifications.
   package var notifiesAfter: Duration?
-  /// The recorded operations to replay, one tab each.
-  package var recorded: [OpenedQuery] = []
+  /// Recorded operations to replay, one tab each.
+  package var recorded: [RequestDraft] = []
   /// Whether the only possible completion is shown as ghost text.
   package var showsGhostText = true
+  /// The file that the query is from.
+  package var file: CollectionFile?
+  /// The user's home folder.
+  package var homeFolder = ""
+  /// Whether the session is not saved although the endpoint has one.
+  package var isFresh = false
 
   package init(
     endpoint: String, environment: ExplorerEnvironment, query: String = "", variables: String = "",
@@ -72,9 +79,13 @@ package enum Explorer {
     if let profile = configuration.profile { state.connection.take(profile) }
     state.connection.word = state.connection.profile ?? configuration.wholeURL ?? state.connection.word
     state.connection.identity = configuration.identity
-    if let workspace = configuration.workspace { state.open(workspace, query: configuration.query) }
+    state.homeFolder = configuration.homeFolder
+    state.isUnsavedSession = configuration.isFresh
+    state.start(with: configuration.workspace, configuration.file, query: configuration.query)
     state.tabs.open(configuration.recorded)
+    state.connection.isReplay = !configuration.recorded.isEmpty
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
+    state.showFileNotice()
     if let question = configuration.question { state.popups.present(Popup(question)) }
     state.screen.notifiesAfter = configuration.notifiesAfter
     state.typing.showsGhostText = configuration.showsGhostText

@@ -35,7 +35,7 @@ package final class ExplorerLog: Sendable {
   package func log(_ text: String) {
     let (seconds, attoseconds) = (ContinuousClock.now - start).components
     let thousandths = String(attoseconds / 1_000_000_000_000_000 + 1000).dropFirst()
-    lines.yield("\(seconds).\(thousandths) \(text)")
+    lines.yield("\(seconds).\(thousandths) \(redactor.text(text))")
   }
 
   func log(_ event: TerminalEvent) {
@@ -51,42 +51,34 @@ package final class ExplorerLog: Sendable {
     }
   }
 
+  /// Logs an action by its name, such as `cache recordsListed`. Only a few have details, and those that typed text or
+  /// the clock cause are left out.
   func log(_ action: Action) {
-    switch action {
-    case .from(_, let action): log(action)
-    case .commandInvoked(let command): log("command \(command)")
-    case .textTyped, .vimPressed, .receiptReleased: break
-    case .operationFailed(let reason): log("operationFailed: \(redactor.document(reason))")
-    case .run(let run, let answer): log(answer, of: run)
-    case .schema(let answer): log(answer)
-    case .started, .textPasted, .inputClicked, .paneClicked, .tabClicked, .textClicked, .wordClicked, .rowClicked,
-      .popupRowClicked, .scrolled, .popupScrolled, .targetsLabeled, .widthDivided, .heightDivided, .viewed,
-      .userReturned,
-      .backgroundDetected, .focusChanged, .text, .reading, .cache, .file, .history, .connected, .cacheChanged,
-      .editPreviewed, .formFilled,
-      .writingAnswered, .pagingOffered, .confirmationRequested, .productionRunConfirmed, .runElsewhereConfirmed,
-      .endpointConfirmed,
-      .importedEndpointDeclined, .uploadConfirmed,
-      .audit, .auditConfirmed,
-      .withheldHeadersAnswered, .valueWritten, .requestImported, .importOffered, .importDeclined, .linkCopied,
-      .textCopied, .fileWritten, .exported,
-      .fileExists,
-      .recordingChanged, .recordsNoted, .credentialsRenewed:
-      log(Self.name(of: action))
-    }
+    if case .textTyped = action { return }
+    if case .vimPressed = action { return }
+    if case .receiptReleased = action { return }
+    if case .run(_, .clockTicked) = action { return }
+    if case .from(_, let action) = action { return log(action) }
+    if case .commandInvoked(let command) = action { return log("command \(command)") }
+    if case .operationFailed(let reason) = action { return log("operationFailed: \(redactor.document(reason))") }
+    if case .run(let run, let answer) = action { return log(answer, of: run) }
+    if case .schema(let answer) = action { return log(answer) }
+    log(Self.name(of: action))
   }
 
   private func log(_ answer: RunAction, of run: Int) {
-    switch answer {
-    case .clockTicked: break
-    case .failed(let failure): log("runFailed \(failure.stage): \(redactor.document(failure.message))")
-    case .resultReceived(let result):
-      log("resultReceived, run \(run), part \(result.part), \(result.byteCount) bytes, \(result.errors.count) errors")
-    case .trafficObserved(let traffic): log("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
-    case .started, .completed, .eventsFiltered, .cacheUseFound, .recordPlaceFound, .pageReceived, .pagesCompleted,
-      .pagesFailed, .pagesReset, .cacheRead, .uploadAsked, .noted:
-      log("run \(run) \(Self.name(of: answer))")
+    if case .failed(let failure) = answer {
+      return log("runFailed \(failure.stage): \(redactor.document(failure.message))")
     }
+    if case .resultReceived(let result) = answer {
+      return log(
+        "resultReceived, run \(run), payload \(result.payloadIndex), \(result.byteCount) bytes, \(result.errors.count) errors"
+      )
+    }
+    if case .trafficObserved(let traffic) = answer {
+      return log("traffic \(traffic.status ?? "") \(traffic.format ?? "")")
+    }
+    log("run \(run) \(Self.name(of: answer))")
   }
 
   private func log(_ answer: SchemaAction) {
@@ -98,8 +90,12 @@ package final class ExplorerLog: Sendable {
   }
 
   func log(_ effect: Effect) {
-    if case .at(_, let effect) = effect { return log(effect) }
-    log("  effect \(Self.name(of: effect))")
+    switch effect {
+    case .at(_, let effect): log(effect)
+    case .run(let run, let effect): log("  effect run \(run) \(Self.name(of: effect))")
+    case .screen, .reading, .text, .cache, .endpoint, .history, .session, .file, .export, .exchange:
+      log("  effect \(Self.name(of: effect))")
+    }
   }
 
   /// Returns the names of a case and its nested case without other associated values: `cache recordsListed`.

@@ -41,6 +41,7 @@ package final class ExplorerLoop {
   private let externalEditor = ExternalEditor()
   private var handovers = 0
   private let environment: ExplorerEnvironment
+  private var answering: AnswerTiming
   private var shownTitle = ""
   private let log: ExplorerLog?
   private var lastInput = ContinuousClock.now
@@ -51,9 +52,11 @@ package final class ExplorerLoop {
     state: ExplorerState, environment: ExplorerEnvironment, unopened: ExplorerEnvironment? = nil,
     backend: any TerminalBackend,
     themes: [ThemeChoice],
-    keys: KeyTable = .standard, log: ExplorerLog? = nil
+    keys: KeyTable = .standard, log: ExplorerLog? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.log = log
+    answering = AnswerTiming(now: now)
     self.state = state
     self.environment = environment
     lastSaved = SavedSession(state)
@@ -142,7 +145,9 @@ package final class ExplorerLoop {
     case .key(let key) where drawn?.layout.isTooSmall == true && key != "Ctrl-Q" && key != "Ctrl-C": break
     case .paste where drawn?.layout.isTooSmall == true: break
     case .key(let key):
-      for action in reader.actions(for: key, in: state, keys) { perform(action) }
+      for action in reader.actions(for: key, in: state, keys) where !answering.isTooEarly(action, in: state) {
+        perform(action)
+      }
     case .paste(let text): perform(.textPasted(text))
     case .mouse(let event):
       guard let drawn, !drawn.layout.isTooSmall else { break }
@@ -200,7 +205,7 @@ package final class ExplorerLoop {
     case .writeClipboard(let text): backend.copyToClipboard(text)
     case .editExternally(let pane, let text): openExternalEditor(pane, text)
     case .readExternally(let value): show(value)
-    case .labelPlaces:
+    case .showJumpLabels:
       layOut()
       guard !layout.isTooSmall else { break }
       let painter = Painter(state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys)
@@ -264,14 +269,15 @@ package final class ExplorerLoop {
 
   private func draw() {
     if layout.size != backend.size { layOut() }
-    let (frame, cursor, places) = ExplorerScreen.draw(
+    let (frame, cursor, regions) = ExplorerScreen.draw(
       state, layout, theme: theme, glyphs: backend.capabilities.glyphs, keys: keys, pendingKeys: reader.pending)
-    drawn = places
+    drawn = regions
     if state.windowTitle != shownTitle {
       shownTitle = state.windowTitle
       backend.setTitle(shownTitle)
     }
     backend.present(frame, cursor: cursor)
+    answering.drawn(layout.isTooSmall ? nil : state.popups.last?.state as? ConfirmationPopup)
   }
 
   // MARK: Waiting, in tests and scripts

@@ -7,7 +7,7 @@ package struct HitRegions {
   /// The columns of the tabs' names in the tab bar.
   var tabs: [(index: Int, columns: Range<Int>)] = []
   /// The positions of the panes' names in the titles, each including the cells before the name.
-  var names: [(pane: PaneID, place: Rect)] = []
+  var names: [(pane: PaneID, area: Rect)] = []
   /// The input line.
   var input: InputField?
 
@@ -22,7 +22,7 @@ package struct HitRegions {
   /// Returns the pane whose name is at a point of a title; beside the names, the displayed pane.
   func pane(at point: Point) -> PaneID? {
     guard let slot = layout.slots.first(where: { $0.title.contains(point) }) else { return nil }
-    let name = names.first { slot.tabs.contains($0.pane) && point.column < $0.place.endColumn }
+    let name = names.first { slot.tabs.contains($0.pane) && point.column < $0.area.endColumn }
     return name?.pane ?? slot.pane
   }
 }

@@ -72,7 +72,7 @@ struct MouseHandler {
 
   private func position(at point: Point, in slot: ScreenLayout.Slot, _ state: ExplorerState) -> TextPosition {
     guard let editor = state.tab.editors.editor(in: slot.pane) else { return .start }
-    let analysis = state.tab.editors.analysis(in: slot.pane)
+    let analysis = state.analysis(in: slot.pane)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: slot.pane == state.screen.focus).text
     let index = point.row - area.row
     // A drag above the editor continues upward.

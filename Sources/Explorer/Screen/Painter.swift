@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
@@ -14,7 +15,7 @@ struct Painter {
   var frame: Frame
   var cursor: CursorPlacement?
   /// The positions of drawn elements, for clicks.
-  private(set) var places: HitRegions
+  private(set) var regions: HitRegions
   /// The text being searched for in the response; matches are marked.
   let sought: SearchPattern?
   /// The matches in the row that is being drawn.
@@ -26,7 +27,7 @@ struct Painter {
     self.glyphs = glyphs
     self.keys = keys
     self.layout = layout
-    places = HitRegions(layout)
+    regions = HitRegions(layout)
     frame = Frame(size: layout.size, style: theme[.text])
     sought = state.tab.response.reading.search.isActive ? SearchPattern(state.tab.response.reading.search.text) : nil
   }
@@ -34,7 +35,7 @@ struct Painter {
   mutating func paint() {
     guard !layout.isTooSmall else { return paintTooSmall() }
     if layout.tabBar.height > 0 { paintTabBar(layout.tabBar) }
-    places.tabs = tabPlaces()
+    regions.tabs = tabColumns()
     for divider in layout.dividers { frame.fill(divider, with: glyphs.border.vertical, style: theme[.border]) }
     for slot in layout.slots {
       paintTitle(slot)
@@ -75,7 +76,7 @@ struct Painter {
     let input = InputField(line.text, cursorOffset: hasKeys ? line.cursorOffset : 0, in: field)
     if hasKeys {
       cursor = CursorPlacement(input.cursor)
-      places.input = input
+      regions.input = input
     }
     let style = line.isOffered && hasKeys ? theme[.textSelection].over(theme[ground]) : theme[ground]
     return input.draw(in: &frame, style: style, marks: theme[.muted, on: ground], glyphs: glyphs)
@@ -96,7 +97,7 @@ struct Painter {
     let line = theme[isFocused ? .focusBorder : .border]
     let rule = isFocused ? glyphs.focusedBorder.horizontal : glyphs.border.horizontal
     frame.fill(slot.title, with: rule, style: line)
-    places.names += names(in: slot)
+    regions.names += names(in: slot)
     var column = slot.title.column + 1
     let isShort = isShort(slot)
     for pane in slot.tabs {
@@ -120,7 +121,7 @@ struct Painter {
   }
 
   /// Returns the positions of the names in a title, including their badges.
-  func names(in slot: ScreenLayout.Slot) -> [(pane: PaneID, place: Rect)] {
+  func names(in slot: ScreenLayout.Slot) -> [(pane: PaneID, area: Rect)] {
     let isShort = isShort(slot)
     var column = slot.title.column + 1
     return slot.tabs.map { pane in
@@ -156,7 +157,7 @@ struct Painter {
   private func badges(of pane: PaneID) -> [(String, ThemeRole)] {
     switch pane {
     case .query, .variables, .headers:
-      let analysis = state.tab.editors.analysis(in: pane)
+      let analysis = state.analysis(in: pane)
       let count = analysis.diagnostics.count { $0.severity == .error }
       let warnings = analysis.diagnostics.count - count
       let mode: [(String, ThemeRole)] =
@@ -169,7 +170,7 @@ struct Painter {
     case .response:
       guard let run = state.tab.response.run else { return [] }
       if run.isActive || run.paging != nil { return [(spinner, .pending)] }
-      if run.failure != nil || !run.errors.isEmpty { return [(String(glyphs.error), .error)] }
+      if state.tab.response.hasFailed { return [(String(glyphs.error), .error)] }
       return []
     case .deferred:
       return deliveryBadges
@@ -245,10 +246,17 @@ struct Painter {
       let style = theme[isFocused ? .selection : .unfocusedSelection]
       frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
       if isFocused {
+        followSelection(at: rect)
         frame.put(String(glyphs.selected), at: rect.origin, style: theme[.accent].on(style.background), clippedTo: rect)
       }
     }
     if hasBar { paintScrollBar(first: list.scroll, shown: area.height, count: count, in: area) }
+  }
+
+  /// Moves the cursor to the selected row of a list, for screen readers, braille lines and magnifiers. A text cursor stays in
+  /// its input line while the first row is selected, since typing selects that row.
+  mutating func followSelection(at row: Rect, isFirst: Bool = true) {
+    if cursor == nil || !isFirst { cursor = CursorPlacement(row.origin, shape: .block) }
   }
 
   /// Marks matches of the search in text drawn at a column, also in a selected row.

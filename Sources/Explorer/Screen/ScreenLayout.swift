@@ -53,12 +53,15 @@ package struct ScreenLayout: Equatable, Sendable {
       slots[0].pane = state.screen.focus
       return
     }
-    switch (arrangement.layout, size.width, size.height) {
-    case (.rows, 80..., 22...): arrangeInRows(panes, state)
-    case (.reading, 80..., 22...): arrangeForReading(panes, state)
-    case (_, 80..., 22...): arrangeInColumns(panes, state)
-    case (_, 100..., _): arrangeInHalves(panes, state)
-    default:
+    if size.width >= 80, size.height >= 22 {
+      switch arrangement.layout {
+      case .rows: arrangeInRows(panes, state)
+      case .reading: arrangeForReading(panes, state)
+      case .columns: arrangeInColumns(panes, state)
+      }
+    } else if size.width >= 100 {
+      arrangeInHalves(panes, state)
+    } else {
       // The focused half gets the larger part.
       let isUpper = state.screen.focus.isEditor
       let rows = panes.splitRows([.weight(isUpper ? 11 : 6), .weight(isUpper ? 9 : 14)])
@@ -112,24 +115,25 @@ package struct ScreenLayout: Equatable, Sendable {
     if columns.count == 2 { divideColumns(dividers[0], 45, panes) }
     add([[.query], [.inputs]], columns[0].splitRows([.weight(1), .fixed(Self.inputRows(panes, state))]), state)
     // Includes the axis.
-    let railCount = max(state.tab.response.railCount, state.tab.response.deliveryCount) + 1
+    let deferredRowCount = max(state.tab.response.deferredRowCount, state.tab.response.deliveryCount) + 1
     // The deferred pane is as high as its contents, and at most a third of the height.
-    let railRows = min(panes.height / 3, max(4, railCount + 1))
+    let deferredHeight = min(panes.height / 3, max(4, deferredRowCount + 1))
     if columns.count == 3 {
       add([[.response]], [columns[1]], state)
-      add([[.fragments], [.cache]], columns[2].splitRows([.fixed(max(railRows, 8)), .weight(1)]), state)
+      add([[.fragments], [.cache]], columns[2].splitRows([.fixed(max(deferredHeight, 8)), .weight(1)]), state)
     } else if size.height >= 32 {
       let change = state.screen.arrangement.heightChange
       add(
         [[.response], [.fragments], [.cache]],
-        columns[1].splitRows([.weight(60 + change), .fixed(railRows), .weight(40 - min(39, change), minimum: 7)]), state
+        columns[1].splitRows([.weight(60 + change), .fixed(deferredHeight), .weight(40 - min(39, change), minimum: 7)]),
+        state
       )
       var room = columns[1]
-      room.height -= railRows
+      room.height -= deferredHeight
       divideRows(slots[3].title, 60, room)
     } else {
       let isCache = state.screen.recentPanes.first { $0 == .deferred || $0 == .cache } == .cache
-      let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, railCount + 1), panes.height * 2 / 5)
+      let lower = isCache ? max(8, panes.height * 2 / 5) : min(max(5, deferredRowCount + 1), panes.height * 2 / 5)
       add([[.response], [.fragments, .cache]], columns[1].splitRows([.weight(1), .fixed(lower)]), state)
     }
   }

@@ -33,7 +33,7 @@ extension VisibleArea {
   /// Adds the visible part of an editor and returns its number of rows.
   private mutating func show(_ slot: ScreenLayout.Slot, of state: ExplorerState) -> Int {
     guard var editor = state.tab.editors.editor(in: slot.pane) else { return slot.content.height }
-    let analysis = state.tab.editors.analysis(in: slot.pane)
+    let analysis = state.analysis(in: slot.pane)
     let isFocused = slot.pane == state.screen.focus
     var area = EditorGeometry(editor, analysis, in: slot.content, isFocused: isFocused).text
     // Matches must not be hidden by the find box.

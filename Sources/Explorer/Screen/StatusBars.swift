@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerTerminal
@@ -94,19 +95,28 @@ extension Painter {
   /// The position among the differences from the previous run.
   private var comparing: String? {
     guard let comparison = state.tab.response.reading.comparison else { return nil }
+    if comparison.reason != nil { return "no data to compare" }
     guard let changes = comparison.changes else { return "comparing \(glyphs.ellipsis)" }
     let count = DisplayFormat.plural(changes.count, "difference")
     if changes.isEmpty { return "no differences" }
     return "\(DisplayFormat.count(comparison.index + 1)) of \(comparison.isCut ? "the first " : "")\(count)"
   }
 
+  /// The earlier payload or event that is shown: `payload 2 of 3`.
+  private var payloadInPast: String? {
+    guard let shown = state.tab.response.payloads.shownIndex, let run = state.tab.response.run else { return nil }
+    let kind = isSubscription && run.continuations == 0 ? "event" : "payload"
+    return "\(kind) \(DisplayFormat.count(shown + 1)) of \(DisplayFormat.count(state.tab.response.payloads.count))"
+  }
+
   /// Returns the outcome or progress of a run.
   private func statusWord(of run: Run) -> (glyph: String, role: ThemeRole, word: String) {
     // For an earlier payload, show only the state at that time.
-    if let past = state.tab.response.parts.shownInPast {
-      guard past.isComplete else { return (String(glyphs.pending), .pending, "receiving") }
-      let ending: ResultStatus =
-        !past.errors.isEmpty ? .withErrors : past.fragments.lackOneSilently ? .neverCame : .complete
+    if let past = state.tab.response.payloads.shownInPast {
+      guard past.isComplete else {
+        return (String(glyphs.pending), .pending, run.isActive ? "receiving" : "as received at \(payloadInPast ?? "")")
+      }
+      let ending = ResultStatus(data: past.data, past.errors, past.fragments)
       let style = self.style(of: ending)
       return (String(style.glyph), style.role, ending.wordOfRun)
     }
@@ -124,13 +134,7 @@ extension Painter {
   /// Returns the status of a response that was opened from the history.
   private func historyParts(_ entry: HistoryEntry) -> [(text: String, style: Style)] {
     let errors = entry.errorCount
-    let ending: ResultStatus =
-      switch entry.status {
-      case .complete: errors > 0 ? .withErrors : .complete
-      case .failed: .failed
-      case .cancelled: .cancelled
-      }
-    let style = self.style(of: ending)
+    let style = self.style(of: state.tab.response.state(of: entry))
     var parts = [
       ("from the history  ", theme[.warning, on: .statusLine]),
       ("\(style.glyph) \(style.word)", theme[style.role, on: .statusLine]),
@@ -157,20 +161,23 @@ extension Painter {
     if state.tab.response.isOfRunBefore {
       parts.append(("  showing the previous run", theme[.warning, on: .statusLine]))
     }
-    if run.parts > 0, let endpoint = run.endpoint, endpoint != state.connection.endpoint {
+    if run.payloadCount > 0, let endpoint = run.endpoint, endpoint != state.connection.endpoint {
       parts.append(("  of \(endpoint)", theme[.warning, on: .statusLine]))
     }
     if state.tab.response.traffic?.failure != nil {
       parts.append(("  the network failed (F9)", theme[.warning, on: .statusLine]))
-    } else if run.parts > 0, let status = state.tab.response.traffic?.failedStatus {
+    } else if run.payloadCount > 0, let status = state.tab.response.traffic?.failedStatus {
       parts.append(("  HTTP \(status)", theme[.warning, on: .statusLine]))
     }
-    if let shown = state.tab.response.parts.shownIndex {
-      let count = DisplayFormat.count(state.tab.response.parts.count)
-      let kind = isSubscription ? "event" : "payload"
-      parts.append(("  \(kind) \(DisplayFormat.count(shown + 1)) of \(count)", theme[.warning, on: .statusLine]))
-    } else if run.parts > 0 {
-      parts.append(("  \(DisplayFormat.plural(run.parts, isSubscription ? "event" : "payload"))", theme[.statusLine]))
+    if let payloadInPast {
+      // The status of a payload in the middle of a finished run names it already.
+      if !word.hasSuffix(payloadInPast) { parts.append(("  \(payloadInPast)", theme[.warning, on: .statusLine])) }
+    } else if run.isActive, isSubscription, run.eventCount > 0, state.tab.response.reading.isEventOpen {
+      parts.append(("  event \(DisplayFormat.count(run.eventCount)), live", theme[.statusLine]))
+    } else if run.payloadCount > 0 {
+      let count = isSubscription ? run.eventCount : run.payloadCount
+      parts.append(("  \(DisplayFormat.plural(count, isSubscription ? "event" : "payload"))", theme[.statusLine]))
+      if run.hasFetchedAgain { parts.append(("  sent again (Alt-u)", theme[.statusLine])) }
       if run.pages > 0 { parts.append(("  \(DisplayFormat.plural(run.pages, "page")) more", theme[.statusLine])) }
     }
     return parts + figures(of: run)
@@ -179,13 +186,13 @@ extension Painter {
   /// The time, bytes, cache misses and errors of a run.
   private func figures(of run: Run) -> [(text: String, style: Style)] {
     var parts: [(text: String, style: Style)] = []
-    let past = state.tab.response.parts.shownInPast
+    let past = state.tab.response.payloads.shownInPast
     // A run that failed before the first clock tick has no accurate time.
     let elapsed = past?.elapsed ?? run.elapsed
-    let byteCount = past == nil ? run.byteCount : state.tab.response.parts.byteCountInPast
+    let byteCount = past == nil ? run.byteCount : state.tab.response.payloads.byteCountInPast
     if elapsed > .zero { parts.append(("  \(DisplayFormat.duration(elapsed))", theme[.statusLine])) }
     if byteCount > 0 { parts.append(("  \(DisplayFormat.bytes(byteCount))", theme[.statusLine])) }
-    let missing = state.tab.response.parts.missing?.count ?? run.cacheUse?.misses.count ?? 0
+    let missing = state.tab.response.payloads.missing?.count ?? run.cacheUse?.misses.count ?? 0
     if past == nil, missing > 0, run.isFromCache {
       parts.append(("  \(missing) missing", theme[.warning, on: .statusLine]))
     }

@@ -47,6 +47,10 @@ package struct Editor: Equatable, Sendable {
   /// Whether long lines are wrapped.
   package var wraps = false
   private var goalColumn: Int?
+  /// The places of secrets that were not saved. They move with the text and end when their characters are deleted.
+  package internal(set) var references: [Range<TextPosition>] = []
+  /// Whether the text had references, so that one may return by undo or from a register.
+  package internal(set) var hasHadReferences = false
 
   package init(_ text: String = "", language: Language, cursor: TextPosition = .start) {
     self.language = language
@@ -167,7 +171,9 @@ package struct Editor: Equatable, Sendable {
 
   private mutating func apply(_ range: Range<TextPosition>, _ text: String) -> TextPosition {
     let removedLines = range.upperBound.line - range.lowerBound.line + 1
+    let removed = hasHadReferences ? marks(in: range) : []
     let end = buffer.replace(range, with: text)
+    if hasHadReferences { moveReferences(by: range, to: end, inserted: text, removed: removed) }
     version += 1
     folds = foldsMoved(by: range, to: end)
     syntax.replaceLines(
@@ -184,6 +190,7 @@ package struct Editor: Equatable, Sendable {
       guard holds(edit.inserted, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.inserted), edit.removed)
     }
+    restoreReferences(at: group.edits.map(\.start))
     set(group.before)
   }
 
@@ -194,7 +201,6 @@ package struct Editor: Equatable, Sendable {
     return buffer.text(in: start..<end) == TextBuffer(text).text
   }
 
-  /// Restores a saved history.
   package mutating func restore(_ history: EditorHistory) { self.history = history }
 
   package mutating func redo() {
@@ -203,6 +209,7 @@ package struct Editor: Equatable, Sendable {
       guard holds(edit.removed, at: edit.start) else { return history = EditorHistory() }
       _ = apply(edit.start..<edit.start.advanced(by: edit.removed), edit.inserted)
     }
+    restoreReferences(at: group.edits.map(\.start))
     set(group.after)
   }
 }

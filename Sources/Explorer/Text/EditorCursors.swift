@@ -21,24 +21,24 @@ extension Editor {
     let mark = history.beginJoining()
     let textBefore = version
     // Offsets from the end of the text stay valid when the text before them changes.
-    var places: [(anchor: Int, cursor: Int, isPrimary: Bool)] = []
+    var changed: [(anchor: Int, cursor: Int, isPrimary: Bool)] = []
     var limit = buffer.end
-    for place in selections.reversed() where place.range.upperBound <= limit {
-      let isPrimary = place == before.primary
+    for original in selections.reversed() where original.range.upperBound <= limit {
+      let isPrimary = original == before.primary
       let version = version
-      select(place)
+      select(original)
       change(&self)
       // The change may reach over earlier cursors.
       if self.version != version { limit = selection.range.lowerBound }
       let end = buffer.offset(of: buffer.end)
-      places.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isPrimary))
+      changed.append((end - buffer.offset(of: selection.anchor), end - buffer.offset(of: selection.cursor), isPrimary))
     }
     let end = buffer.offset(of: buffer.end)
-    let placed = places.map { place in
+    let placed = changed.map { change in
       (
         selection: TextSelection(
-          anchor: buffer.position(of: end - place.anchor), cursor: buffer.position(of: end - place.cursor)),
-        isPrimary: place.isPrimary
+          anchor: buffer.position(of: end - change.anchor), cursor: buffer.position(of: end - change.cursor)),
+        isPrimary: change.isPrimary
       )
     }
     set(Cursors.merged(placed))
@@ -59,18 +59,18 @@ extension Editor {
     guard !selection.isEmpty else {
       // At the end of a word, select that word and not the following text.
       let isInWord = buffer.character(at: cursor)?.isPartOfWord ?? false
-      let place = isInWord ? cursor : buffer.position(before: cursor)
-      guard buffer.character(at: place)?.isPartOfWord == true else { return false }
-      selectWord(at: place)
+      let position = isInWord ? cursor : buffer.position(before: cursor)
+      guard buffer.character(at: position)?.isPartOfWord == true else { return false }
+      selectWord(at: position)
       return true
     }
     let searchedText = buffer.text(in: selection.range)
     let isWord = buffer.word(at: selection.range.lowerBound) == selection.range
     let taken = selections.map(\.range)
-    let places = buffer.matches(of: searchedText, isExact: true).filter { place in
-      !taken.contains { $0.overlaps(place) } && (!isWord || buffer.word(at: place.lowerBound) == place)
+    let matches = buffer.matches(of: searchedText, isExact: true).filter { match in
+      !taken.contains { $0.overlaps(match) } && (!isWord || buffer.word(at: match.lowerBound) == match)
     }
-    guard let next = places.first(where: { $0.lowerBound > selection.range.lowerBound }) ?? places.first else {
+    guard let next = matches.first(where: { $0.lowerBound > selection.range.lowerBound }) ?? matches.first else {
       return false
     }
     addCursor(TextSelection(anchor: next.lowerBound, cursor: next.upperBound))
@@ -104,15 +104,15 @@ package struct Cursors: Equatable, Sendable {
   }
 
   /// Merges overlapping selections.
-  static func merged(_ places: [(selection: TextSelection, isPrimary: Bool)]) -> Cursors {
-    let primary = places.first { $0.isPrimary } ?? places[0]
+  static func merged(_ selections: [(selection: TextSelection, isPrimary: Bool)]) -> Cursors {
+    let primary = selections.first { $0.isPrimary } ?? selections[0]
     var cursors = Cursors(primary: primary.selection)
-    for place in places where !place.isPrimary {
+    for candidate in selections where !candidate.isPrimary {
       let isApart = ([cursors.primary] + cursors.others).allSatisfy { other in
-        let (left, right) = (other.range, place.selection.range)
+        let (left, right) = (other.range, candidate.selection.range)
         return left != right && !left.overlaps(right)
       }
-      if isApart { cursors.others.append(place.selection) }
+      if isApart { cursors.others.append(candidate.selection) }
     }
     return cursors
   }

@@ -1,5 +1,6 @@
 extension Editor {
-  /// Replaces occurrences of a string in lines as one change. Returns their number.
+  /// Replaces occurrences of a string in lines as one change: in each line the first one or, with `isGlobal`, all of
+  /// them. Returns their number.
   package mutating func substitute(_ old: String, with new: String, lines: Range<Int>, isGlobal: Bool) -> Int {
     var count = 0
     var replacements: [(Range<TextPosition>, String)] = []
@@ -14,8 +15,8 @@ extension Editor {
       replacements.append((TextPosition(line, 0)..<TextPosition(line, text.utf8.count), changed))
     }
     guard !replacements.isEmpty else { return 0 }
-    let place = cursor
-    change(replacements, kind: .other) { _ in TextSelection(place) }
+    let start = cursor
+    change(replacements, kind: .other) { _ in TextSelection(start) }
     return count
   }
 }

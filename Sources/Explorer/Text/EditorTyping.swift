@@ -26,9 +26,9 @@ extension Editor {
       return
     }
     guard bringsPartner(character) else { return insertTyped(text) }
-    let place = cursor
-    change([(place..<place, "\(character)\(closer)")], kind: .typing) { _ in
-      TextSelection(TextPosition(place.line, place.column + 1))
+    let start = cursor
+    change([(start..<start, "\(character)\(closer)")], kind: .typing) { _ in
+      TextSelection(TextPosition(start.line, start.column + 1))
     }
   }
 
@@ -96,18 +96,18 @@ extension Editor {
   /// Inserts a line break. Keeps the indentation, increases it after an opening bracket, and splits a bracket pair into
   /// three lines.
   package mutating func insertNewline() {
-    let place = selection.range.lowerBound
-    let line = buffer.line(place.line)
+    let start = selection.range.lowerBound
+    let line = buffer.line(start.line)
     let prefix = String(
-      decoding: line.utf8.prefix(min(place.column, buffer.indentation(of: place.line))), as: UTF8.self)
-    let before = buffer.character(before: place)
+      decoding: line.utf8.prefix(min(start.column, buffer.indentation(of: start.line))), as: UTF8.self)
+    let before = buffer.character(before: start)
     let after = buffer.character(at: selection.range.upperBound)
     let opens = before.flatMap { $0 == "\"" ? nil : Editor.pairs[$0] }
     guard language != .plain, let opens else { return replace(selection.range, with: "\n" + prefix) }
     let inner = "\n" + prefix + Editor.indent
     if after == opens {
       change([(selection.range, inner + "\n" + prefix)], kind: .other) { _ in
-        TextSelection(TextPosition(place.line + 1, prefix.utf8.count + Editor.indent.utf8.count))
+        TextSelection(TextPosition(start.line + 1, prefix.utf8.count + Editor.indent.utf8.count))
       }
     } else {
       replace(selection.range, with: inner)
@@ -213,30 +213,30 @@ extension Editor {
 extension Editor {
   /// Returns the bracket at the cursor and its partner, searching at most a few screens.
   package func matchingBrackets() -> [TextPosition]? {
-    for place in [cursor, buffer.position(before: cursor)] where place.line == cursor.line {
-      guard let character = buffer.character(at: place) else { continue }
+    for position in [cursor, buffer.position(before: cursor)] where position.line == cursor.line {
+      guard let character = buffer.character(at: position) else { continue }
       if let closer = Editor.pairs[character], character != "\"" {
-        return partner(of: character, closer, from: place, step: 1).map { [place, $0] }
+        return partner(of: character, closer, from: position, step: 1).map { [position, $0] }
       }
       if let opener = Editor.pairs.first(where: { $0.value == character })?.key, character != "\"" {
-        return partner(of: character, opener, from: place, step: -1).map { [place, $0] }
+        return partner(of: character, opener, from: position, step: -1).map { [position, $0] }
       }
     }
     return nil
   }
 
   private func partner(
-    of bracket: Character, _ closing: Character, from place: TextPosition, step: Int
+    of bracket: Character, _ closing: Character, from start: TextPosition, step: Int
   ) -> TextPosition? {
     guard let bracket = bracket.asciiValue, let closing = closing.asciiValue else { return nil }
     var depth = 0
-    var line = place.line
-    while buffer.lines.indices.contains(line), abs(line - place.line) < 300 {
+    var line = start.line
+    while buffer.lines.indices.contains(line), abs(line - start.line) < 300 {
       let spans = syntax.spans(of: buffer.line(line), at: line).filter { $0.kind == .punctuation }
       let bytes = Array(buffer.line(line).utf8)
       for span in step > 0 ? spans : spans.reversed() {
         let column = span.columns.lowerBound
-        if line == place.line && (column - place.column) * step < 0 { continue }
+        if line == start.line && (column - start.column) * step < 0 { continue }
         if bytes[column] == bracket { depth += 1 }
         if bytes[column] == closing {
           depth -= 1

@@ -56,9 +56,9 @@ package struct LineEditor: Equatable, Sendable {
     return true
   }
 
-  private mutating func delete(to place: TextPosition) {
-    let start = min(cursor, place)
-    buffer.replace(start..<max(cursor, place), with: "")
+  private mutating func delete(to target: TextPosition) {
+    let start = min(cursor, target)
+    buffer.replace(start..<max(cursor, target), with: "")
     cursor = buffer.clamp(start)
   }
 }

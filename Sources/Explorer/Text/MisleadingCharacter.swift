@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// A character in a request that looks like another one by mistake: a typographic quote, a space of another kind, or a
 /// character without width.
 package struct MisleadingCharacter: Equatable, Sendable {
@@ -47,10 +49,10 @@ package struct MisleadingCharacter: Equatable, Sendable {
       if language == .plain, line.drop(while: \.isWhitespace).first == "#" { continue }
       let context = LineContext(line, syntax.spans(of: line, at: index))
       var column = 0
-      for scalar in line.unicodeScalars {
+      for (scalar, isHiddenTag) in scalars(of: line) {
         let width = scalar.utf8.count
         defer { column += width }
-        guard let kind = kind(of: scalar), let isInString = context.isInString(column),
+        guard let kind = isHiddenTag ? .withoutWidth : kind(of: scalar), let isInString = context.isInString(column),
           kind == .withoutWidth || !isInString
         else { continue }
         found.append(
@@ -60,6 +62,14 @@ package struct MisleadingCharacter: Equatable, Sendable {
       }
     }
     return Array(found.prefix(limit))
+  }
+
+  /// Returns the scalars of a line, and whether each is a tag character outside a flag.
+  private static func scalars(of line: String) -> [(scalar: Unicode.Scalar, isHiddenTag: Bool)] {
+    line.flatMap { character in
+      let hasHidden = TagCharacter.isHidden(in: character.unicodeScalars)
+      return character.unicodeScalars.map { ($0, hasHidden && TagCharacter.contains($0)) }
+    }
   }
 
   private static func hasCandidates(_ line: String) -> Bool { !line.utf8.allSatisfy { $0 < 0x80 } }

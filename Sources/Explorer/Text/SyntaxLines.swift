@@ -7,7 +7,7 @@ package enum TokenStyle: Equatable, Sendable {
 }
 
 package struct StyledSpan: Equatable, Sendable {
-  /// The columns in the line, in UTF-8 bytes.
+  /// Columns in the line, in UTF-8 bytes.
   package var columns: Range<Int>
   package var kind: TokenStyle
 }

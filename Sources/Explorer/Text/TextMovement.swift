@@ -1,4 +1,3 @@
-/// A movement of the cursor.
 package enum CursorMovement: Equatable, Sendable {
   case left, right, wordLeft, wordRight
   case up(Int)
@@ -39,24 +38,24 @@ extension TextBuffer {
   /// Returns the start of the word to the left: skips whitespace, then characters of one class.
   package func wordStart(before position: TextPosition) -> TextPosition {
     if position.column == 0 { return self.position(before: position) }
-    var place = position
-    while let character = character(before: place), character.isWhitespace { place = self.position(before: place) }
-    guard let last = character(before: place) else { return place }
-    while let character = character(before: place), character.wordClass == last.wordClass {
-      place = self.position(before: place)
+    var cursor = position
+    while let character = character(before: cursor), character.isWhitespace { cursor = self.position(before: cursor) }
+    guard let last = character(before: cursor) else { return cursor }
+    while let character = character(before: cursor), character.wordClass == last.wordClass {
+      cursor = self.position(before: cursor)
     }
-    return place
+    return cursor
   }
 
   package func wordEnd(after position: TextPosition) -> TextPosition {
     if character(at: position) == nil { return self.position(after: position) }
-    var place = position
-    while let character = character(at: place), character.isWhitespace { place = self.position(after: place) }
-    guard let first = character(at: place) else { return place }
-    while let character = character(at: place), character.wordClass == first.wordClass {
-      place = self.position(after: place)
+    var cursor = position
+    while let character = character(at: cursor), character.isWhitespace { cursor = self.position(after: cursor) }
+    guard let first = character(at: cursor) else { return cursor }
+    while let character = character(at: cursor), character.wordClass == first.wordClass {
+      cursor = self.position(after: cursor)
     }
-    return place
+    return cursor
   }
 
   /// Returns the range that a double click selects.

@@ -1,4 +1,4 @@
-/// A range of a text and its replacement.
+/// A range of a text and its replacement. An empty range inserts text, an empty text deletes the range.
 package struct TextReplacement: Equatable, Sendable {
   package var range: Range<TextPosition>
   package var text: String
@@ -12,19 +12,19 @@ package struct TextReplacement: Equatable, Sendable {
 extension TextPosition {
   /// Returns the position after replacements that do not overlap.
   package func moved(by edits: [TextReplacement]) -> TextPosition {
-    var place = self
-    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) where edit.range.lowerBound < place {
+    var position = self
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) where edit.range.lowerBound < position {
       // A position in a replaced range moves to its start.
-      guard edit.range.upperBound <= place else {
-        place = edit.range.lowerBound
+      guard edit.range.upperBound <= position else {
+        position = edit.range.lowerBound
         continue
       }
       let end = edit.range.lowerBound.advanced(by: edit.text)
-      let isSameLine = place.line == edit.range.upperBound.line
-      place = TextPosition(
-        place.line - edit.range.upperBound.line + end.line,
-        isSameLine ? place.column - edit.range.upperBound.column + end.column : place.column)
+      let isSameLine = position.line == edit.range.upperBound.line
+      position = TextPosition(
+        position.line - edit.range.upperBound.line + end.line,
+        isSameLine ? position.column - edit.range.upperBound.column + end.column : position.column)
     }
-    return place
+    return position
   }
 }

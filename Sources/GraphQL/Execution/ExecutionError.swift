@@ -2,6 +2,8 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 /// An error in a response: a request error without a path, or an execution error of a field.
+///
+///     {"message": "The bird is gone.", "locations": [{"line": 1, "column": 3}], "path": ["bird"]}
 package struct ExecutionError: Error, Sendable {
   /// A location in the document. Line and column start at 1.
   package struct Location: Equatable, Sendable {

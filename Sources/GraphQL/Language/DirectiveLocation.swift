@@ -28,7 +28,9 @@ package enum DirectiveLocation: String, Sendable, CaseIterable {
     case .query, .mutation, .subscription, .field, .fragmentDefinition, .fragmentSpread, .inlineFragment,
       .variableDefinition:
       true
-    default: false
+    case .schema, .scalar, .object, .fieldDefinition, .argumentDefinition, .interface, .union, .enum, .enumValue,
+      .inputObject, .inputFieldDefinition, .directiveDefinition:
+      false
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A comment that imports a file.
+/// A comment that imports a file: `#import "card.graphql"`.
 package struct ImportComment: Sendable, Equatable {
   /// The path, relative to the folder of the importing file.
   package let path: String

@@ -6,7 +6,7 @@ package final class Document: Sendable {
   package let source: Source
   /// The tree in preorder; the document itself is node 0.
   package let nodes: ContiguousArray<SyntaxNode>
-  /// The diagnostics in source order.
+  /// Diagnostics in source order.
   package let diagnostics: [SyntaxDiagnostic]
 
   package convenience init(
@@ -123,8 +123,6 @@ package final class Document: Sendable {
   }
 
   // MARK: The tree
-
-  package var root: AnyNode { AnyNode(self, 0) }
 
   @inlinable
   package func children(of id: NodeID) -> SyntaxChildren {

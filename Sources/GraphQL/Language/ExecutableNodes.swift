@@ -1,4 +1,6 @@
-package enum OperationType: String, Sendable, CaseIterable {
+/// The type of an operation (GraphQL specification, section 2.3).
+public enum OperationType: String, Sendable, Hashable, CaseIterable {
+  /// The operation types.
   case query, mutation, subscription
 
   package init(_ flags: SyntaxFlags) {
@@ -7,7 +9,7 @@ package enum OperationType: String, Sendable, CaseIterable {
 }
 
 /// An operation definition: a query, mutation or subscription.
-package struct OperationDefinitionNode: SyntaxView {
+package struct OperationDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -17,7 +19,7 @@ package struct OperationDefinitionNode: SyntaxView {
   }
 
   package var operation: OperationType { OperationType(flags) }
-  /// Whether the operation is only a selection set.
+  /// Whether the operation is only a selection set: `{ bird { name } }`.
   package var isShorthand: Bool { flags.contains(.isShorthand) }
   package var description: String? { describedText() }
   package var name: NameNode? { child(.name).map { NameNode(document, $0) } }
@@ -27,9 +29,20 @@ package struct OperationDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
   /// The selection set; empty and missing if the source has none.
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
+
+  /// Returns the text that declares another variable, and its offset: `$id: ID!` becomes `query ($id: ID!) ` before
+  /// `{ bird }`, and ` ($id: ID!)` after the keyword of `"A bird" query { bird }`.
+  package func declaration(of variable: String) -> (offset: Int, text: String) {
+    if let last = variableDefinitions.last { return (last.range.upperBound, ", \(variable)") }
+    if isShorthand { return (range.lowerBound, "query (\(variable)) ") }
+    if let name { return (name.range.upperBound, "(\(variable))") }
+    let start = descriptionID.map { document.nodes[Int($0)].range.upperBound } ?? range.lowerBound
+    let keyword = document.tokens(from: start, to: range.upperBound).first { $0.kind == .name }
+    return (keyword?.range.upperBound ?? start, " (\(variable))")
+  }
 }
 
-package struct FragmentDefinitionNode: SyntaxView {
+package struct FragmentDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -48,8 +61,8 @@ package struct FragmentDefinitionNode: SyntaxView {
   package var selectionSet: SelectionSetNode { SelectionSetNode(document, child(.selectionSet) ?? id) }
 }
 
-/// A variable definition of an operation or fragment.
-package struct VariableDefinitionNode: SyntaxView {
+/// A variable definition of an operation or fragment: `$first: Int = 10`.
+package struct VariableDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -70,7 +83,7 @@ package struct VariableDefinitionNode: SyntaxView {
 }
 
 /// A `$name`, in a definition or in a value.
-package struct VariableNode: SyntaxView {
+package struct VariableNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -83,7 +96,7 @@ package struct VariableNode: SyntaxView {
 }
 
 /// A selection set in braces.
-package struct SelectionSetNode: SyntaxView {
+package struct SelectionSetNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -130,7 +143,7 @@ package enum SelectionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-package struct FieldNode: SyntaxView {
+package struct FieldNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -141,15 +154,16 @@ package struct FieldNode: SyntaxView {
 
   package var alias: NameNode? { flags.contains(.hasAlias) ? NameNode(document, id + 1) : nil }
   package var name: NameNode { NameNode(document, flags.contains(.hasAlias) ? id + 2 : id + 1) }
-  /// The response key: the alias, or else the name.
-  package var responseKey: String { NameNode(document, id + 1).value }
+  /// The key in the response: `a` for `a: name`, and `name` for `name`.
+  package var responseName: NameNode { NameNode(document, id + 1) }
+  package var responseKey: String { responseName.value }
   package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package func argument(named name: String) -> ArgumentNode? { arguments.first { $0.name.hasValue(name) } }
   package var directives: [DirectiveNode] { directiveNodes }
   package var selectionSet: SelectionSetNode? { child(.selectionSet).map { SelectionSetNode(document, $0) } }
 }
 
-package struct FragmentSpreadNode: SyntaxView {
+package struct FragmentSpreadNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -159,13 +173,13 @@ package struct FragmentSpreadNode: SyntaxView {
   }
 
   package var name: NameNode { NameNode(document, id + 1) }
-  /// The arguments for the variables of the fragment.
+  /// Arguments for the variables of the fragment: `...Card(size: 2)`.
   package var arguments: [ArgumentNode] { children(.argument).map { ArgumentNode(document, $0) } }
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// An inline fragment, with an optional type condition and directives.
-package struct InlineFragmentNode: SyntaxView {
+/// An inline fragment, with an optional type condition and directives: `... on Bird @include(if: $full) { name }`.
+package struct InlineFragmentNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -180,7 +194,7 @@ package struct InlineFragmentNode: SyntaxView {
 }
 
 /// An argument of a field, directive or fragment spread.
-package struct ArgumentNode: SyntaxView {
+package struct ArgumentNode: NamedValueNode {
   package let document: Document
   package let id: NodeID
 
@@ -194,7 +208,7 @@ package struct ArgumentNode: SyntaxView {
 }
 
 /// A directive with its arguments.
-package struct DirectiveNode: SyntaxView {
+package struct DirectiveNode: TypedNode {
   package let document: Document
   package let id: NodeID
 

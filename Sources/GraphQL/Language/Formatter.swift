@@ -1,7 +1,9 @@
-/// Formats documents in the layout of the printer, but keeps comments and single blank lines. Formatting is idempotent.
-/// Definitions with syntax errors are kept unchanged.
+/// Formats documents in the layout of the printer, but keeps comments and single blank lines: `{bird{name}}` becomes
+/// five lines. Formatting is idempotent. Definitions with syntax errors are kept unchanged.
 package enum Formatter {
-  package static func format(_ document: Document) -> String {
+  /// - Parameter width: The maximum width of a line with its indentation, at which lines are broken as by prettier;
+  ///   `nil` for the layout of the printer.
+  package static func format(_ document: Document, width: Int? = nil) -> String {
     // An unclosed brace could belong in many places, so the document is kept unchanged.
     if let last = document.diagnostics.last, last.range.lowerBound >= document.source.bytes.count {
       return document.text
@@ -10,6 +12,7 @@ package enum Formatter {
     return document.source.bytes.withUnsafeBufferPointer { bytes in
       document.nodes.withUnsafeBufferPointer { nodes in
         var writer = TreeWriter(bytes, nodes)
+        writer.width = width
         writer.comments = CommentCursor(
           comments.map { comment in
             CommentCursor.Comment(

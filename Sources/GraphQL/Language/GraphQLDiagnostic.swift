@@ -28,7 +28,7 @@ public struct GraphQLDiagnostic: Error, Sendable, Hashable, CustomStringConverti
       range: document.source.positions(of: diagnostic.range))
   }
 
-  /// The error in the form `2:5: Cannot query field "nmae" on type "Bird".`
+  /// The form `2:5: Cannot query field "nmae" on type "Bird".`
   public var description: String { "\(line):\(column): \(message)" }
 }
 

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads a string in single quotes. An unterminated string ends at the end of its line.
+  /// Reads a string in quotation marks, such as `"Owl"`. An unterminated string ends at the end of its line.
   mutating func string() -> TokenKind {
     position += 1
     while position < count {
@@ -43,7 +43,7 @@ extension Lexer {
       && byte(at: index + 2) == UInt8(ascii: "\"")
   }
 
-  /// Validates and skips an escape sequence.
+  /// Validates and skips an escape sequence: `\n`, `\u00e9`, `\u{1F426}`.
   private mutating func escape() {
     switch byte(at: position + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),

@@ -1,5 +1,6 @@
 /// Builds the flat tree of a document. It never fails: it reports each error once, adds missing nodes where the grammar
-/// requires them, and continues at the next plausible token.
+/// requires them, and continues at the next plausible token. `{ bird(id: ) { name } }` has one error, and an argument
+/// with a missing value.
 struct Parser {
   var lexer: Lexer
   let limits: ParserLimits

@@ -75,7 +75,7 @@ extension Parser {
   }
 
   /// Whether the current name probably begins a definition in a document with unclosed braces: it is a keyword at the
-  /// start of its line, and a suitable token follows.
+  /// start of its line, and a suitable token follows, as in `type Nest {` on the line after `type Bird { name: String`.
   var startsDefinitionOnNewLine: Bool {
     mutating get {
       guard isRecovering, isAtLineStart(start), definitionParser(start, end) != nil else { return false }

@@ -199,7 +199,7 @@ extension Parser {
     }
   }
 
-  /// Parses an argument or a field of an input object.
+  /// Parses an argument or a field of an input object: `first: 10`.
   mutating func parseNamedValue(_ syntax: SyntaxKind, isConstant: Bool) {
     let node = open(syntax)
     parseName()

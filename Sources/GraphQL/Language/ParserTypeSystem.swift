@@ -1,4 +1,5 @@
-// Schemas, types and directives. Each function starts at its keyword, with the node of the definition open.
+// Schemas, types and directives, such as `type Bird implements Node { id: ID! }`. Each function starts at its keyword,
+// with the node of the definition open.
 extension Parser {
   mutating func parseExtension(_ node: NodeID) {
     let next = lookahead()
@@ -32,7 +33,7 @@ extension Parser {
     if nodes.count <= parts + (isSchema ? 0 : 1) { reportUnexpected() }
   }
 
-  /// Removes the node of an invalid definition and skips to the next one.
+  /// Removes the node of an invalid definition and skips to the next definition.
   private mutating func abandon(_ node: NodeID) {
     reportUnexpected()
     nodes.removeSubrange(Int(node)...)

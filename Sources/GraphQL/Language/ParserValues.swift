@@ -1,4 +1,4 @@
-// Literal values.
+// Literal values: `[1, {name: "Owl"}]`.
 extension Parser {
   mutating func parseValue(isConstant: Bool) {
     switch kind {

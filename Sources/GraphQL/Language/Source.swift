@@ -19,6 +19,15 @@ package struct SourceLocation: Sendable, Equatable {
   }
 }
 
+/// The values of another language that are interpolated into a document, such as `${FIELDS}`. Their text is unknown.
+package enum InterpolatedValues: Sendable {
+  case none
+  /// Between definitions, where values usually add fragments.
+  case betweenDefinitions
+  /// In definitions, so that parts of them are missing.
+  case insideDefinitions
+}
+
 /// A UTF-8 text with a name for error messages.
 package final class Source: Sendable {
   package let bytes: [UInt8]
@@ -26,8 +35,11 @@ package final class Source: Sendable {
   /// The sources that this one was joined from, separated by line breaks; empty for a single source.
   package let parts: [Source]
   private let partStarts: [Int]
-  /// For a literal inside a file of another language: the source of that file, and the start of the literal in bytes.
+  /// The file around a literal, such as the TypeScript file around `` gql`{ a }` ``, and the byte offset of the literal
+  /// in it.
   private let host: (source: Source, start: Int)?
+  /// The values that a literal in a file of another language interpolates.
+  private let values: InterpolatedValues
   /// The start of each line, computed on first use.
   private let lines = Mutex<[Int]?>(nil)
   /// Known columns within long lines by the start of the line, computed on first use.
@@ -39,11 +51,13 @@ package final class Source: Sendable {
     parts = []
     partStarts = []
     host = nil
+    values = .none
   }
 
   /// Creates the source of a literal in a file of another language. Its locations refer to that file.
-  package init(bytes: [UInt8], in host: Source, at start: Int) {
+  package init(bytes: [UInt8], in host: Source, at start: Int, values: InterpolatedValues = .none) {
     self.bytes = bytes
+    self.values = values
     name = host.name
     parts = []
     partStarts = []
@@ -64,15 +78,22 @@ package final class Source: Sendable {
     parts = sources
     partStarts = starts
     host = nil
+    values = .none
   }
 
-  /// Returns the index in `parts` of the source that contains an offset; 0 for a single source.
+  /// Finds the source that contains an offset, as an index in `parts`; 0 for a single source.
   package func part(at offset: Int) -> Int {
     max(0, partStarts.partitioningIndex { $0 > offset } - 1)
   }
 
-  /// Returns the name of the source that contains an offset.
+  /// Names the source that contains an offset.
   package func name(at offset: Int) -> String { parts.isEmpty ? name : parts[part(at: offset)].name }
+
+  /// Returns the values that are interpolated into the source that contains an offset.
+  package func values(at offset: Int) -> InterpolatedValues { parts.isEmpty ? values : parts[part(at: offset)].values }
+
+  /// Whether values are interpolated anywhere.
+  package var hasValues: Bool { values != .none || parts.contains(where: \.hasValues) }
 
   package func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
@@ -82,10 +103,10 @@ package final class Source: Sendable {
 
   /// The byte offset of each line start. Lines end with LF, CR or CRLF.
   package var lineStarts: [Int] {
-    lines.withLock { existing in
-      if let existing { return existing }
+    lines.withLock { lines in
+      if let lines { return lines }
       let found = findLineStarts()
-      existing = found
+      lines = found
       return found
     }
   }
@@ -137,9 +158,9 @@ package final class Source: Sendable {
 
   private func columnMark(before offset: Int, line: Range<Int>) -> ColumnMark {
     guard offset - line.lowerBound > Self.markDistance else { return ColumnMark(offset: line.lowerBound) }
-    return columns.withLock { existing in
-      let marks = existing[line.lowerBound] ?? findColumnMarks(in: line)
-      existing[line.lowerBound] = marks
+    return columns.withLock { columns in
+      let marks = columns[line.lowerBound] ?? findColumnMarks(in: line)
+      columns[line.lowerBound] = marks
       return marks[max(0, marks.partitioningIndex { $0.offset > offset } - 1)]
     }
   }

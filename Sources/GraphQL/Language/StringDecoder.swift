@@ -1,4 +1,4 @@
-/// Decodes string literals, including their quotes.
+/// Decodes string literals with their quotes: `"a\n"`, and `"""` blocks without their common indentation.
 enum StringDecoder {
   static func value(_ literal: UnsafeBufferPointer<UInt8>, isBlock: Bool) -> String {
     isBlock ? blockValue(literal) : simpleValue(literal)

@@ -1,6 +1,6 @@
-/// Encodes values as string literals.
+/// Encodes values as string literals: `"a \"b\""`, or a block string for a description.
 package enum StringEncoder {
-  /// Returns the value in single quotes, escaped.
+  /// Returns the value in quotation marks, escaped.
   package static func quoted(_ value: String) -> String {
     var literal: [UInt8] = [UInt8(ascii: "\"")]
     for scalar in value.unicodeScalars {

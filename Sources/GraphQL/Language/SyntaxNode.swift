@@ -1,4 +1,3 @@
-/// The kind of a syntax node.
 package enum SyntaxKind: UInt8, Sendable, BitwiseCopyable, CaseIterable {
   case document
   case name
@@ -62,14 +61,15 @@ package struct SyntaxFlags: OptionSet, Sendable, BitwiseCopyable {
   package static let isExtension = SyntaxFlags(rawValue: 16)
   /// The first child is the description.
   package static let hasDescription = SyntaxFlags(rawValue: 32)
-  /// A string without backslashes, whose value is the text between the quotes.
+  /// A string without backslashes: its value is the text between the quotes.
   package static let isPlain = SyntaxFlags(rawValue: 64)
 }
 
 /// The index of a node in the preorder array of its document.
 package typealias NodeID = UInt32
 
-/// A node of the flat preorder tree. Its first child, if any, follows it; `next` is the node after its subtree.
+/// A node of the flat preorder tree. Its first child, if any, follows it; `next` is the node after its subtree. In
+/// `{ a }` the document is node 0, the operation 1, its selection set 2, the field 3 and its name 4.
 package struct SyntaxNode: Sendable, BitwiseCopyable {
   package var kind: SyntaxKind
   package var flags: SyntaxFlags

@@ -4,6 +4,11 @@ package protocol SyntaxView: Sendable, Equatable {
   var id: NodeID { get }
 }
 
+/// A view that exists for every node of its kind.
+package protocol TypedNode: SyntaxView {
+  init(_ document: Document, _ id: NodeID)
+}
+
 extension SyntaxView {
   package var node: SyntaxNode { document.nodes[Int(id)] }
   package var kind: SyntaxKind { node.kind }
@@ -46,10 +51,19 @@ extension SyntaxView {
   }
 
   var directiveNodes: [DirectiveNode] { children(.directive).map { DirectiveNode(document, $0) } }
+
+  /// Returns the first directive with a name that is applied to the node.
+  package func directive(named name: String) -> DirectiveNode? {
+    for child in document.children(of: id) where document.nodes[Int(child)].kind == .directive {
+      let directive = DirectiveNode(document, child)
+      if directive.name.hasValue(name) { return directive }
+    }
+    return nil
+  }
 }
 
 /// A node of any kind.
-package struct AnyNode: SyntaxView {
+package struct AnyNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -61,7 +75,7 @@ package struct AnyNode: SyntaxView {
   package var children: [AnyNode] { document.children(of: id).map { AnyNode(document, $0) } }
 }
 
-package struct NameNode: SyntaxView {
+package struct NameNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -72,6 +86,9 @@ package struct NameNode: SyntaxView {
 
   /// The name; empty if it is missing.
   package var value: String { text }
+
+  /// Whether the name begins with two underscores, which are reserved for introspection.
+  package var isReserved: Bool { document.source.bytes[range].starts(with: "__".utf8) }
 
   /// Compares the name without creating a string.
   package func hasValue(_ name: String) -> Bool {

@@ -1,5 +1,11 @@
 /// Writes a tree in canonical layout. With comments it is the formatter: each comment moves to the nearest start or end
-/// of a line, and single blank lines between members are kept.
+/// of a line, and single blank lines between members are kept. `{bird(id:1){name}}` becomes:
+///
+///     {
+///       bird(id: 1) {
+///         name
+///       }
+///     }
 ///
 /// The pointers are valid because the writer exists only inside `withUnsafeBufferPointer`.
 struct TreeWriter {
@@ -7,9 +13,12 @@ struct TreeWriter {
   let nodes: UnsafeBufferPointer<SyntaxNode>
   var output: SyntaxWriter
   var comments = CommentCursor()
+  /// The maximum width of a line with its indentation, in UTF-16 units; `nil` for the layout of the printer, which breaks
+  /// only arguments and values.
+  var width: Int?
 
-  /// The maximum length of a line that is not broken, in UTF-16 units without indentation.
-  static let maximumLineLength = 80
+  /// The maximum length of a line that is not broken, in UTF-16 units. Without a width it does not include the indentation.
+  var lineLimit: Int { width ?? 80 }
 
   init(_ source: UnsafeBufferPointer<UInt8>, _ nodes: UnsafeBufferPointer<SyntaxNode>, capacity: Int? = nil) {
     self.source = source
@@ -111,7 +120,11 @@ struct TreeWriter {
   }
 
   /// Writes the definitions of variables or arguments, if there are any, after the node that ends at `open`.
-  mutating func writeDefinitions(of kind: SyntaxKind, _ child: inout NodeID, _ end: NodeID, after open: UInt32) {
+  ///
+  /// - Parameter keywords: The width of the keywords after them that have no node.
+  mutating func writeDefinitions(
+    of kind: SyntaxKind, _ child: inout NodeID, _ end: NodeID, after open: UInt32, keywords: Int = 0
+  ) {
     guard isKind(kind, child, end) else { return }
     var last = child
     var isMultiline = false
@@ -119,6 +132,11 @@ struct TreeWriter {
       isMultiline = isMultiline || isMemberMultiline(last)
       last = node(last).next
     }
+    isMultiline =
+      isMultiline
+      || overflows(
+        with: flatWidth(ofMembers: child, while: kind, end) + restOfLine(last, end)
+          + (isKind(.directive, last, end) ? 0 : keywords))
     writeParenthesized(&child, while: kind, end: end, after: open, isMultiline: isMultiline)
   }
 
@@ -144,22 +162,32 @@ struct TreeWriter {
     output.write(")")
   }
 
+  /// - Parameter isIndented: Whether directives are indented if each has a line.
   @inline(never)
-  mutating func writeDirectives(_ child: inout NodeID, _ end: NodeID) {
+  mutating func writeDirectives(_ child: inout NodeID, _ end: NodeID, isIndented: Bool = true) {
+    let isMultiline = isKind(.directive, child, end) && overflows(with: flatWidth(ofDirectives: child, end))
+    if isMultiline, isIndented { output.indent += 1 }
     while child < end, node(child).kind == .directive {
-      output.write(" ")
-      writeDirective(child)
-      child = node(child).next
+      if isMultiline { output.newLine() } else { output.write(" ") }
+      let next = node(child).next
+      // The brace after the last directive is on its line.
+      writeDirective(child, rest: next < end && node(next).kind != .directive ? 2 : 0)
+      child = next
     }
+    if isMultiline, isIndented { output.indent -= 1 }
   }
 
+  /// - Parameter rest: The width of the text that follows on the line.
   @inline(never)
-  mutating func writeDirective(_ id: NodeID) {
+  mutating func writeDirective(_ id: NodeID, rest: Int = 0) {
     output.write("@")
     writeText(id + 1)
     var child = node(id + 1).next
     let end = node(id).next
     guard child < end else { return }
+    if overflows(with: flatWidth(ofMembers: child, while: .argument, end) + rest) {
+      return writeParenthesized(&child, while: .argument, end: end, after: node(id + 1).end, isMultiline: true)
+    }
     output.write("(")
     writeInline(&child, while: .argument, end: end)
     output.write(")")

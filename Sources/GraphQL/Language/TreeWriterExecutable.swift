@@ -22,7 +22,7 @@ extension TreeWriter {
       output.write(" ")
     }
     writeDefinitions(of: .variableDefinition, &child, end, after: open)
-    writeDirectives(&child, end)
+    writeDirectives(&child, end, isIndented: false)
     if isKind(.selectionSet, child, end) {
       output.write(" ")
       writeSelectionSet(child)
@@ -46,7 +46,7 @@ extension TreeWriter {
     output.write(" on ")
     writeType(child)
     child = node(child).next
-    writeDirectives(&child, end)
+    writeDirectives(&child, end, isIndented: false)
     if isKind(.selectionSet, child, end) {
       output.write(" ")
       writeSelectionSet(child)
@@ -121,12 +121,17 @@ extension TreeWriter {
     let open = node(child - 1).end
     var last = child
     var width = width + 2
+    var hasLines = false
     while isKind(.argument, last, end) {
-      if width <= Self.maximumLineLength { width += flatWidth(last) + (last == child ? 0 : 2) }
+      hasLines = hasLines || self.width != nil && isValueMultiline(last)
+      if width <= lineLimit { width += flatWidth(last) + (last == child ? 0 : 2) }
       last = node(last).next
     }
-    writeParenthesized(
-      &child, while: .argument, end: end, after: open, isMultiline: width > Self.maximumLineLength)
+    let isMultiline =
+      self.width == nil
+      ? width > lineLimit
+      : hasLines || overflows(with: flatWidth(ofMembers: child, while: .argument, end) + restOfLine(last, end))
+    writeParenthesized(&child, while: .argument, end: end, after: open, isMultiline: isMultiline)
   }
 
   mutating func writeNamedValue(_ id: NodeID) {

@@ -40,7 +40,13 @@ extension TreeWriter {
   }
 
   private func isBroken(_ id: NodeID) -> Bool {
-    flatWidth(id) > Self.maximumLineLength || comments.any(in: Int(node(id).start), Int(node(id).end))
+    flatWidth(id) > lineLimit || overflows(with: flatWidth(id)) || width != nil && hasBlockString(id)
+      || comments.any(in: Int(node(id).start), Int(node(id).end))
+  }
+
+  /// Whether a block string is in a value. With a width it always takes several lines.
+  private func hasBlockString(_ id: NodeID) -> Bool {
+    (id..<node(id).next).contains { node($0).kind == .stringValue && node($0).flags.contains(.isBlock) }
   }
 
   /// Returns the width of a value or named value on one line. Counting stops beyond the maximum line length.
@@ -51,7 +57,7 @@ extension TreeWriter {
   }
 
   private func addWidth(_ id: NodeID, to width: inout Int) {
-    guard width <= Self.maximumLineLength else { return }
+    guard width <= lineLimit else { return }
     let node = node(id)
     switch node.kind {
     case .argument, .objectField:
@@ -62,13 +68,14 @@ extension TreeWriter {
     case .listValue, .objectValue:
       width += node.kind == .listValue ? 2 : 4
       var child = id + 1
-      while child < node.next, width <= Self.maximumLineLength {
+      while child < node.next, width <= lineLimit {
         if child > id + 1 { width += 2 }
         addWidth(child, to: &width)
         child = self.node(child).next
       }
     case .stringValue where !node.flags.contains(.isPlain):
       var writer = TreeWriter(source, nodes, capacity: node.range.count)
+      writer.width = width
       writer.writeString(id)
       width += writer.output.text.utf16.count
     default:
@@ -82,6 +89,7 @@ extension TreeWriter {
     case .stringValue:
       guard node.flags.contains(.isBlock) else { return false }
       var writer = TreeWriter(source, nodes, capacity: node.range.count)
+      writer.width = width
       writer.writeString(id)
       return writer.output.bytes.contains(0x0A)
     case .listValue, .objectValue:
@@ -148,7 +156,14 @@ extension TreeWriter {
     let endsInQuote = value.last == quote && !endsInTripleQuotes
     let mustBreakAfter = endsInQuote || value.last == UInt8(ascii: "\\")
     let isLong = value.count > 70 && String(decoding: value, as: UTF8.self).utf16.count > 70
-    let isBroken = !isSingle || isLong || mustBreakAfter || endsInTripleQuotes
+    // With a width, as prettier writes it.
+    if width != nil, value.isEmpty {
+      output.write("\"\"\"")
+      output.newLine()
+      return output.write("\"\"\"")
+    }
+    let isBlock = width != nil
+    let isBroken = !isSingle || isLong || mustBreakAfter || endsInTripleQuotes || isBlock
     let staysOnLine = isSingle && value.first.map(Self.isBlank) == true
 
     output.write("\"\"\"")

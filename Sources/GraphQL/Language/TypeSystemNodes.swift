@@ -41,13 +41,13 @@ package enum DefinitionNode: SyntaxView {
   package var isExecutable: Bool {
     switch self {
     case .operation, .fragment: true
-    default: false
+    case .schema, .typeDefinition, .directiveDefinition: false
     }
   }
 }
 
 /// The schema definition, or an extension of it.
-package struct SchemaDefinitionNode: SyntaxView {
+package struct SchemaDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -59,15 +59,27 @@ package struct SchemaDefinitionNode: SyntaxView {
   package var isExtension: Bool { flags.contains(.isExtension) }
   package var description: String? { describedText() }
   package var directives: [DirectiveNode] { directiveNodes }
-  package var rootOperations: [(OperationType, NamedTypeNode)] {
-    children(.rootOperationTypeDefinition).map {
-      (OperationType(document.nodes[Int($0)].flags), NamedTypeNode(document, $0 + 1))
-    }
+  package var rootOperations: [RootOperationTypeNode] {
+    children(.rootOperationTypeDefinition).map { RootOperationTypeNode(document, $0) }
   }
 }
 
-/// The definition of a named type, or an extension of one.
-package struct TypeDefinitionNode: SyntaxView {
+/// A root operation type in a schema definition: `query: Query`.
+package struct RootOperationTypeNode: TypedNode {
+  package let document: Document
+  package let id: NodeID
+
+  package init(_ document: Document, _ id: NodeID) {
+    self.document = document
+    self.id = id
+  }
+
+  package var operation: OperationType { OperationType(flags) }
+  package var type: NamedTypeNode { NamedTypeNode(document, id + 1) }
+}
+
+/// The definition of a named type, or an extension of one: `type Bird { … }`, `extend enum Color { … }`.
+package struct TypeDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -91,12 +103,12 @@ package struct TypeDefinitionNode: SyntaxView {
   package var description: String? { describedText() }
   package var name: NameNode { NameNode(document, bodyID) }
   package var directives: [DirectiveNode] { directiveNodes }
-  /// The interfaces that an object or interface implements.
+  /// Interfaces that an object or interface implements: `Node` and `Animal` in `type Bird implements Node & Animal`.
   package var interfaces: [NamedTypeNode] {
     kind == .union ? [] : children(.namedType).map { NamedTypeNode(document, $0) }
   }
   package var fields: [FieldDefinitionNode] { children(.fieldDefinition).map { FieldDefinitionNode(document, $0) } }
-  /// The member types of a union.
+  /// Member types of a union: `Bird` and `Nest` in `union Found = Bird | Nest`.
   package var memberTypes: [NamedTypeNode] {
     kind == .union ? children(.namedType).map { NamedTypeNode(document, $0) } : []
   }
@@ -109,7 +121,7 @@ package struct TypeDefinitionNode: SyntaxView {
 }
 
 /// A field definition of an object or interface.
-package struct FieldDefinitionNode: SyntaxView {
+package struct FieldDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -127,8 +139,8 @@ package struct FieldDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// The definition of an argument or of an input object field.
-package struct InputValueDefinitionNode: SyntaxView {
+/// The definition of an argument or of an input object field: `first: Int = 10`.
+package struct InputValueDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -148,7 +160,7 @@ package struct InputValueDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-package struct EnumValueDefinitionNode: SyntaxView {
+package struct EnumValueDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -162,8 +174,8 @@ package struct EnumValueDefinitionNode: SyntaxView {
   package var directives: [DirectiveNode] { directiveNodes }
 }
 
-/// The definition of a directive, or an extension of one.
-package struct DirectiveDefinitionNode: SyntaxView {
+/// The definition of a directive, or an extension of one: `directive @cost(weight: String!) on FIELD_DEFINITION`.
+package struct DirectiveDefinitionNode: TypedNode {
   package let document: Document
   package let id: NodeID
 

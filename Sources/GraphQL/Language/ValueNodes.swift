@@ -1,10 +1,9 @@
-/// The kind of a value literal.
 package enum ValueKind: Sendable, Equatable {
   case variable, int, float, string, boolean, null, `enum`, list, object
 }
 
-/// A value literal or variable. A missing value is a missing `null`.
-package struct ValueNode: SyntaxView {
+/// A value literal or variable: `[1, $a]`. A missing value is a missing `null`.
+package struct ValueNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -50,8 +49,14 @@ package struct ValueNode: SyntaxView {
   }
 }
 
+/// A name with a value: an argument, or a field of an input object literal.
+package protocol NamedValueNode: TypedNode {
+  var name: NameNode { get }
+  var value: ValueNode { get }
+}
+
 /// A field of an input object literal.
-package struct ObjectFieldNode: SyntaxView {
+package struct ObjectFieldNode: NamedValueNode {
   package let document: Document
   package let id: NodeID
 
@@ -65,7 +70,7 @@ package struct ObjectFieldNode: SyntaxView {
 }
 
 /// A type name without wrappers: a type condition, interface or union member.
-package struct NamedTypeNode: SyntaxView {
+package struct NamedTypeNode: TypedNode {
   package let document: Document
   package let id: NodeID
 
@@ -77,7 +82,7 @@ package struct NamedTypeNode: SyntaxView {
   package var name: NameNode { NameNode(document, id) }
 }
 
-/// A type reference: a name or a list, either with an optional `!`.
+/// A type reference: a name or a list, either with an optional `!`. `[Bird!]!` is a list with `!` of a name with `!`.
 package struct TypeNode: SyntaxView, CustomStringConvertible {
   package enum Kind: Sendable, Equatable { case named, list, nonNull }
 
@@ -98,17 +103,22 @@ package struct TypeNode: SyntaxView, CustomStringConvertible {
     isNonNull ? .nonNull : node.kind == .listType ? .list : .named
   }
 
+  /// The number of nested lists.
+  package var listDepth: Int {
+    var inner = id
+    while document.nodes[Int(inner)].kind == .listType, inner + 1 < document.nodes[Int(inner)].next { inner += 1 }
+    return Int(inner - id)
+  }
+
   /// The node of the innermost type.
   package var namedType: NamedTypeNode {
-    var id = id
-    while document.nodes[Int(id)].kind == .listType, id + 1 < document.nodes[Int(id)].next { id += 1 }
-    return NamedTypeNode(document, id)
+    NamedTypeNode(document, id + NodeID(listDepth))
   }
 
   /// The name of the innermost type.
   package var name: String { namedType.name.value }
 
-  /// The type inside the `!` or the list; nil for a name.
+  /// The type inside the `!` or the list: `[Bird]` for `[Bird]!`, and `Bird` for `[Bird]`. Nil for a name.
   package var ofType: TypeNode? {
     switch kind {
     case .nonNull: TypeNode(document, id, isStripped: true)

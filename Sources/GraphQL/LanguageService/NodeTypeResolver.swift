@@ -61,9 +61,4 @@ struct TypedPath {
   var selectionSet: (set: SelectionSetNode, type: TypeDefinition?)? {
     last(.selectionSet).map { (SelectionSetNode($0.node.document, $0.node.id), $0.type) }
   }
-
-  /// The innermost selection: a field, a spread or an inline fragment.
-  var selection: SelectionNode? {
-    last(.field, .fragmentSpread, .inlineFragment).flatMap { SelectionNode($0.node.document, $0.node.id) }
-  }
 }

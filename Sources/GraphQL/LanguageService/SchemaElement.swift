@@ -20,7 +20,7 @@ package enum SchemaElement: Sendable, Hashable {
     }
   }
 
-  /// The type of a field or input value in GraphQL notation.
+  /// The type of a field or input value: `[Bird!]!`.
   package var typeText: String? {
     switch self {
     case .type, .directive: nil
@@ -76,7 +76,7 @@ package enum SchemaElement: Sendable, Hashable {
     }
   }
 
-  /// The coordinate of the parent definition: the type of a field, or the field of an argument.
+  /// The coordinate of the parent definition: `Bird` for the field `Bird.name`, and `Query.birds` for its argument.
   package var owner: String? {
     switch self {
     case .type, .directive: return nil

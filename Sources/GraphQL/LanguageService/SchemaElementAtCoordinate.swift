@@ -79,7 +79,7 @@ extension SchemaElement {
 }
 
 extension SchemaElement {
-  /// The coordinate of the element, which `Schema.element(at:)` parses.
+  /// The coordinate of the element, which `Schema.element(at:)` parses: `Query.birds(first:)`.
   package var coordinate: String {
     switch self {
     case .type(let type): type.name

@@ -1,3 +1,5 @@
+import ApusAlgorithms
+
 /// A `Content-Type` taken apart: `multipart/mixed; boundary="-"; deferSpec=20220824`.
 package struct MediaType: Sendable, Equatable {
   /// The type in lowercase: `multipart/mixed`.
@@ -12,9 +14,9 @@ package struct MediaType: Sendable, Equatable {
 
   package init(parsing text: String) {
     // Most types are a name in lower case and no more, and are looked at for each response.
-    var existing = text
-    if existing.withUTF8({ $0.allSatisfy(Self.isUsual) }) {
-      name = existing
+    var text = text
+    if text.withUTF8({ $0.allSatisfy(Self.isUsual) }) {
+      name = text
       parameters = []
       return
     }
@@ -61,12 +63,12 @@ package struct MediaType: Sendable, Equatable {
     return Self.specifications.first { $0.lowercased() == text.lowercased() } ?? text
   }
 
-  /// The specifications that the client reads, as their documents spell them.
+  /// Specifications that the client reads, as their documents spell them.
   private static let specifications =
     IncrementalFormat.allCases.map(\.specification) + [GraphQLMediaType.subscriptionSpecification]
 
-  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes. Compares
-  /// Unicode scalars, because a quote followed by a combining mark must remain a quote.
+  /// Splits at semicolons, and at a comma that follows the parameters (some servers send a list), outside quotes.
+  /// Compares Unicode scalars, because a quote followed by a combining mark must remain a quote.
   private static func split(_ text: String) -> [String] {
     var pieces: [String] = []
     var piece = String.UnicodeScalarView()
@@ -91,10 +93,7 @@ package struct MediaType: Sendable, Equatable {
   }
 
   private static func trim(_ text: Substring) -> String {
-    var scalars = text.unicodeScalars
-    while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
-    while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
-    return String(scalars)
+    String(Substring(text.unicodeScalars.trimming(while: \.properties.isWhitespace)))
   }
 
   private static func unquote(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import ApusPlatform
 
-/// The path of a file or folder, compared by bytes: names that differ only in Unicode normalization are different files.
+/// The path of a file or folder, compared by bytes: names that differ only in Unicode normalization are different
+/// files.
 package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible {
   package let bytes: [UInt8]
 
@@ -30,12 +31,12 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package var isAbsolute: Bool { bytes.first == Self.slash }
 
-  /// Whether the path can lead out of its base folder: it is absolute or has a component `..`.
+  /// Whether the path can lead out of its base folder: it is absolute or has a component `..`, as `a/../../b`.
   package var mayLeaveFolder: Bool { isAbsolute || components.contains { $0.elementsEqual("..".utf8) } }
 
   package var components: [ArraySlice<UInt8>] { bytes.split(separator: Self.slash) }
 
-  /// The parent folder; `.` for a name without folders.
+  /// The parent folder: `src` for `src/a.graphql`, and `.` for a name without folders.
   package var folder: FilePath {
     guard let slash = bytes.lastIndex(of: Self.slash) else { return FilePath(".") }
     return slash == 0 ? FilePath("/") : FilePath(bytes[..<slash])
@@ -49,8 +50,8 @@ package struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible
     FilePath(bytes.last == Self.slash ? bytes + name : bytes + [Self.slash] + name)
   }
 
-  /// Returns the components of a path inside this folder; none for the folder itself, `nil` for a path outside of it. Both
-  /// paths must not contain symbolic links.
+  /// Returns the components of a path inside this folder: `a` and `b.graphql` for `/src/a/b.graphql` in `/src`; none
+  /// for the folder itself, `nil` for a path outside of it. Both paths must not contain symbolic links.
   package func components(of other: FilePath) -> ArraySlice<ArraySlice<UInt8>>? {
     let local = components
     let others = other.components

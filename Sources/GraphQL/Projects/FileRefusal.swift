@@ -19,6 +19,8 @@ package struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case tooMany(limit: Int)
     /// A list of patterns has too many alternatives.
     case tooManyAlternatives
+    /// The patterns of a search are too complex together.
+    case tooMuchWork
     case unreadable(code: Int32)
     case unwritable(String)
   }
@@ -30,6 +32,26 @@ package struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible 
   package init(_ path: String, _ reason: Reason) {
     self.path = path
     self.reason = reason
+  }
+
+  /// Whether the refusal is about the whole search instead of one file.
+  package var isOfSearch: Bool {
+    switch reason {
+    case .tooMany, .tooManyAlternatives, .tooMuchWork: true
+    case .missing, .outside, .linkToFolder, .notRegular, .tooLarge, .ofAnotherUser, .writableByEveryone, .nameNotUTF8,
+      .unreadable, .unwritable:
+      false
+    }
+  }
+
+  /// Whether a file that belongs to the project cannot be read.
+  package var isOfContent: Bool {
+    switch reason {
+    case .notRegular, .tooLarge, .nameNotUTF8, .unreadable: true
+    case .missing, .outside, .linkToFolder, .ofAnotherUser, .writableByEveryone, .tooMany, .tooManyAlternatives,
+      .tooMuchWork, .unwritable:
+      false
+    }
   }
 
   /// The message in one line without control characters: the file, the reason, and the advice.
@@ -51,6 +73,7 @@ package struct FileRefusal: Error, Equatable, Sendable, CustomStringConvertible 
     case .tooMany(let limit):
       "the search ended after \(limit) files and folders: use more specific patterns"
     case .tooManyAlternatives: "the patterns have too many alternatives: replace some by *"
+    case .tooMuchWork: "the patterns take too much work: use fewer * in this one and others like it"
     case .unreadable(let code): "the file cannot be read: \(String(cString: strerror(code)))"
     case .unwritable(let message): message
     }

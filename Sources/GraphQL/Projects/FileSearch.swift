@@ -4,6 +4,11 @@ import ApusPlatform
 package struct FileList: Equatable, Sendable {
   package var files: [String] = []
   package var refusals: [FileRefusal] = []
+
+  package init(files: [String] = [], refusals: [FileRefusal] = []) {
+    self.files = files
+    self.refusals = refusals
+  }
 }
 
 extension ProjectRoot {
@@ -11,8 +16,13 @@ extension ProjectRoot {
   ///
   /// Skips hidden files, `node_modules` and links to folders, visits at most `limit` files and folders, and rejects those
   /// outside the region.
-  package func files(_ patterns: [String], in folder: String, limit: Int = 500_000) -> FileList {
+  ///
+  /// - Parameter respectsIgnoreRules: Whether files that git ignores are skipped.
+  package func files(
+    _ patterns: [String], in folder: String, limit: Int = 500_000, respectsIgnoreRules: Bool = false
+  ) -> FileList {
     var search = FileSearch(root: self, folder: folder, patterns: patterns, limit: limit)
+    search.respectsIgnoreRules = respectsIgnoreRules
     return search.run()
   }
 }
@@ -28,9 +38,11 @@ private struct FileSearch {
   let root: ProjectRoot
   let folder: String
   let limit: Int
+  var respectsIgnoreRules = false
   private let requested: FilePattern.Alternatives
   private let unwanted: FilePattern.Alternatives
-  private let excluding: FilePatternTree
+  private let matching: FilePatternMatcher
+  private let excluding: FilePatternMatcher
   private var count = 0
   private var found: Set<FilePath> = []
   private var refused: [FilePath: FileRefusal] = [:]
@@ -40,28 +52,31 @@ private struct FileSearch {
     self.folder = folder
     self.limit = limit
     (requested, unwanted) = FilePattern.split(patterns)
-    excluding = FilePatternTree(unwanted.patterns)
+    matching = FilePatternMatcher(requested.patterns.filter(FilePattern.hasWildcard))
+    excluding = FilePatternMatcher(unwanted.patterns)
   }
 
   mutating func run() -> FileList {
     for pattern in [requested.leftOut, unwanted.leftOut].compactMap({ $0 }) {
-      refused[FilePath(pattern)] = FileRefusal(String(pattern.prefix(80)), .tooManyAlternatives)
+      refused[FilePath(pattern)] = FileRefusal(FilePattern.shortened(pattern), .tooManyAlternatives)
     }
     // Only items below the part without wildcards can match. Patterns with the same such part share one search.
     var starts: [String] = []
-    var patternsOfStart: [FilePath: [String]] = [:]
+    var knownStarts: Set<FilePath> = []
     for pattern in requested.patterns {
       guard FilePattern.hasWildcard(pattern) else {
-        add(Entry(path: pattern, refusal: refusal(of: pattern)))
+        let path = FilePattern.path(of: pattern)
+        add(Entry(path: path, refusal: refusal(of: path)))
         continue
       }
       let start = FilePattern.fixedPart(of: pattern)
-      if patternsOfStart[FilePath(start)] == nil { starts.append(start) }
-      patternsOfStart[FilePath(start), default: []].append(pattern)
+      if knownStarts.insert(FilePath(start)).inserted { starts.append(start) }
     }
     for start in starts {
-      let matching = FilePatternTree(patternsOfStart[FilePath(start)] ?? [])
       for entry in walk(start) where entry.refusal == .linkToFolder || matching.matches(entry.path) { add(entry) }
+    }
+    for pattern in [matching.exhaustingPattern, excluding.exhaustingPattern].compactMap(\.self) {
+      refused[FilePath(pattern)] = FileRefusal(FilePattern.shortened(pattern), .tooMuchWork)
     }
     return FileList(files: found.sorted().map(\.description), refusals: refused.sorted { $0.key < $1.key }.map(\.value))
   }
@@ -92,9 +107,12 @@ private struct FileSearch {
       return []
     }
     var entries: [Entry] = []
-    var pending = [(path: start, real: real)]
-    while let (path, real) = pending.popLast() {
-      for (name, kind) in children(of: real) {
+    var pending = [
+      (path: start, real: real, ignored: respectsIgnoreRules ? IgnoreRulesOfFolder(repositoryAround: real) : nil)
+    ]
+    while let (path, real, ignored) = pending.popLast() {
+      guard let children = children(of: real) else { continue }
+      for (name, kind) in children {
         guard count < limit else {
           refused[FilePath(path)] = FileRefusal(absolute(path), .tooMany(limit: limit))
           return entries
@@ -103,8 +121,12 @@ private struct FileSearch {
         let text = String(decoding: name.bytes, as: UTF8.self)
         let child = path.isEmpty ? text : path.hasSuffix("/") ? path + text : "\(path)/\(text)"
         let place = real.appending(name.bytes)
+        if ignored?.ignores(place, isFolder: kind == .folder) == true { continue }
         switch kind {
-        case .folder: pending.append((child, place))
+        case .folder:
+          var inner = ignored
+          inner?.enter(place)
+          pending.append((child, place, inner))
         case .file where !isUTF8(place), .link where !isUTF8(place):
           entries.append(Entry(path: child, refusal: .nameNotUTF8))
         case .file: entries.append(Entry(path: child))
@@ -128,12 +150,16 @@ private struct FileSearch {
     }
   }
 
-  private func children(of folder: FilePath) -> [(name: FilePath, kind: EntryKind)] {
+  /// Returns the items of a folder; `nil`, with a refusal, for a folder that cannot be read.
+  private mutating func children(of folder: FilePath) -> [(name: FilePath, kind: EntryKind)]? {
     let descriptor = folder.bytes.withCString { open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-    guard descriptor >= 0 else { return [] }
+    guard descriptor >= 0 else {
+      if errno == EACCES { refused[folder] = FileRefusal("\(folder)", .unreadable(code: errno)) }
+      return nil
+    }
     guard let directory = fdopendir(descriptor) else {
       close(descriptor)
-      return []
+      return nil
     }
     defer { closedir(directory) }
     var children: [(name: FilePath, kind: EntryKind)] = []

@@ -2,11 +2,11 @@ import ApusConfiguration
 import ApusPlatform
 import ApusSecrets
 
-/// The proof that the user allowed the requests of a project's file, for its path, its content and the requests that were
-/// shown. Only a `TrustStore` can create one.
+/// The proof that the user allowed the requests of a project's file, for its path, its content and the requests that
+/// were shown. Only a `TrustStore` can create one.
 package struct FileTrust: Equatable, Sendable {
   fileprivate let digest: String
-  /// The digests of the requests that were shown.
+  /// Digests of the requests that were shown.
   fileprivate let shown: Set<String>
 
   /// Whether the trust is for this file.
@@ -16,8 +16,11 @@ package struct FileTrust: Equatable, Sendable {
   package func allows(_ request: ProjectRequest) -> Bool { shown.contains(request.digest) }
 }
 
-/// The files that the user trusts, by path and content. A file that is moved or changed needs new consent, as does one with
-/// a request that was not shown.
+/// The files that the user trusts, by path and content. A file that is moved or changed needs new consent, as does one
+/// with a request that was not shown.
+///
+/// Each has an entry whose name is the file's digest. Its lines are the digests of the requests that were shown; after
+/// an empty line follows the path, for people.
 package struct TrustStore: Sendable {
   private let folder: String
 

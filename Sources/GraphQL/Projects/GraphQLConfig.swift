@@ -1,19 +1,33 @@
 import ApusConfiguration
 import ApusGraphQLSchema
+import ApusSecrets
 
 /// A graphql-config file: the schema, the documents and the endpoints of a project.
 ///
 /// Reading it resolves no values. Each endpoint becomes a request that must be shown to the user.
 ///
-/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and `package.json` are supported; files
-/// in programming languages are not run.
+///     schema: schema.graphql
+///     documents: "queries/**/*.graphql"
+///     exclude: "**/generated/**"
+///     extensions:
+///       endpoints:
+///         staging:
+///           url: https://staging.example/graphql
+///           headers:
+///             Authorization: Bearer ${STAGING_TOKEN}
+///
+/// Source: graphql-config 5, "Usage" and the `endpoints` extension. YAML, JSON, TOML and `package.json` are supported;
+/// files in programming languages are not run.
 package struct GraphQLConfig: Equatable, Sendable {
   /// An endpoint of the file.
   package struct Endpoint: Equatable, Sendable {
-    /// The name; in a file with several projects, `project/endpoint`.
+    /// Names the endpoint for the user: `staging`, or in a file with several projects `birds/staging`.
     package let name: String
     package let url: ProjectText
     package var headers: [ProjectRequest.Header] = []
+    package var subscriptionURL: ProjectText?
+    package var connectionPayload: [ProjectRequest.Header] = []
+    package var authentication: ProjectAuthentication?
     /// A schema file of the project.
     package var schema: String?
     /// The purpose of requests to the endpoint, for messages.
@@ -21,7 +35,11 @@ package struct GraphQLConfig: Equatable, Sendable {
 
     /// The request to the endpoint.
     package var request: ProjectRequest {
-      ProjectRequest(name: name, purpose: purpose, url: url, headers: headers)
+      var request = ProjectRequest(name: name, purpose: purpose, url: url, headers: headers)
+      request.subscriptionURL = subscriptionURL
+      request.connectionPayload = connectionPayload
+      request.authentication = authentication
+      return request
     }
   }
 
@@ -36,16 +54,22 @@ package struct GraphQLConfig: Equatable, Sendable {
   package struct Project: Equatable, Sendable {
     /// `nil` if the file contains a single project.
     package let name: String?
-    /// The sources of the schema, in the order of the file.
-    package var schemaParts: [SchemaPart] = []
-    /// The patterns of files with documents.
-    package var documents: [String] = []
-    package var include: [String] = []
-    package var exclude: [String] = []
-    /// The values of `extensions.apus.dialect` as written; empty if the file has none.
+    /// Sources of the schema, in the order of the file.
+    package var schemaParts: [SchemaPart] = [] { didSet { patterns.schema = SchemaPatterns(schemaParts) } }
+    /// Patterns of files with documents.
+    package var documents: [String] = [] {
+      didSet { patterns.documents = FilePatternSet(documents, hasContents: true) }
+    }
+    package var include: [String] = [] { didSet { patterns.include = FilePatternSet(include, hasContents: true) } }
+    package var exclude: [String] = [] { didSet { patterns.exclude = FilePatternSet(exclude, hasContents: true) } }
+    /// Compiled patterns, for matching many files.
+    fileprivate var patterns = ProjectPatterns()
+    /// Values of `extensions.apus.dialect` as written; empty if the file has none.
     package var dialectSetting: [String] = []
+    /// The line width of formatted documents, from `extensions.apus.format.width`.
+    package var formatWidth: Int?
 
-    /// The patterns of the schema files.
+    /// Patterns of the schema files.
     package var schema: [String] {
       schemaParts.compactMap { part in
         guard case .files(let pattern) = part else { return nil }
@@ -53,12 +77,12 @@ package struct GraphQLConfig: Equatable, Sendable {
       }
     }
 
-    /// The patterns of the documents, including those of `exclude` with a `!`.
+    /// Patterns of the documents, including those of `exclude` with a `!`.
     package var documentPatterns: [String] {
       documents + exclude.filter { !$0.hasPrefix("!") }.flatMap { ["!\($0)", "!\($0)/**"] }
     }
 
-    /// The endpoints that provide the schema.
+    /// Endpoints that provide the schema.
     package var schemaEndpoints: [Endpoint] {
       schemaParts.compactMap { part in
         guard case .endpoint(let endpoint) = part else { return nil }
@@ -67,34 +91,31 @@ package struct GraphQLConfig: Equatable, Sendable {
     }
 
     /// Whether the project excludes a file.
-    package func excludes(_ path: String) -> Bool { FilePatternSet(exclude, hasContents: true).contains(path) }
+    package func excludes(_ path: String) -> Bool { patterns.exclude.contains(path) }
+
+    /// Whether the patterns of the documents or of `include` match a file.
+    package func names(_ path: String) -> Bool {
+      patterns.documents.contains(path) || patterns.include.contains(path)
+    }
 
     /// Whether a file is one of the project's documents.
     package func isDocument(_ path: String) -> Bool {
-      FilePatternSet(documents, hasContents: true).contains(path) && !excludes(path)
+      patterns.documents.contains(path) && !excludes(path)
     }
 
-    /// Returns the index in `schemaParts` of the first pattern that matches a file; `nil` if the file is not part of the
-    /// schema.
-    package func schemaPart(of path: String) -> Int? {
-      let unwanted = schema.filter { $0.hasPrefix("!") }
-      return schemaParts.firstIndex { part in
-        guard case .files(let pattern) = part, !pattern.hasPrefix("!") else { return false }
-        return FilePatternSet([pattern] + unwanted, hasContents: true).contains(path)
-      }
-    }
+    /// Returns the index in `schemaParts` of the first pattern that matches a file; `nil` if the file is not part of
+    /// the schema.
+    package func schemaPart(of path: String) -> Int? { patterns.schema.part(of: path) }
   }
+
+  /// Possible line widths of formatted documents.
+  package static let formatWidths = 20...1000
 
   package let file: ProjectFile
   package var endpoints: [Endpoint] = []
   package var projects: [Project] = []
 
-  /// Returns the project of a file, by its absolute path with symbolic links resolved: the project that names it, else the
-  /// only project or the one named `default`. A file that a project excludes does not belong to it, unless it is part of its
-  /// schema.
-  package func project(of path: String) -> Project? { ProjectOwners(self).project(of: path) }
-
-  /// Returns the nearest configuration in a folder or above it.
+  /// Finds the nearest configuration in a folder or above it, as the language server and other tools do.
   package static func find(
     from folder: String, home: String = UserFolders.home
   ) throws(ConfigurationError) -> GraphQLConfig? {
@@ -106,6 +127,7 @@ package struct GraphQLConfig: Equatable, Sendable {
     self.file = file
     let root = try ProjectFile.tree(file.bytes, file: file.path)
     if root.isNull { return }
+    if root["projects"] != nil { checkKeys(of: root) }
     let reader = ProjectReader(folder: file.folder)
     if let projects = root["projects"] {
       for project in try projects.members("projects") {
@@ -116,20 +138,41 @@ package struct GraphQLConfig: Equatable, Sendable {
     }
   }
 
-  /// The messages about dialects of the file that Apus does not know.
-  package var dialectNotes: [String] {
+  /// Messages about dialects of the file that Apus does not know, such as a misspelled `relya`, and about misspelled
+  /// keys.
+  package var notes: [String] {
     let names = DialectSelection.names.joined(separator: ", ")
-    return projects.flatMap { DialectSelection.unknownNames(in: $0.dialectSetting) }.map {
+    let dialects = projects.flatMap { DialectSelection.unknownNames(in: $0.dialectSetting) }.map {
       "\(file.path): the dialect '\($0)' of extensions.apus.dialect is unknown; the dialects are \(names)"
+    }
+    return misspelledKeys + dialects
+  }
+
+  /// Messages about keys that are probably misspelled. Others belong to other tools.
+  private var misspelledKeys: [String] = []
+
+  private mutating func checkKeys(of node: YAMLNode?, _ keys: [String], in what: String) {
+    guard let members = try? node?.members(what) else { return }
+    for member in members where !keys.contains(member.key) {
+      guard let hint = MisspelledName.hint(member.key, keys) else { continue }
+      misspelledKeys.append(
+        "\(ConfigurationError(file: file.path, at: member.keyPosition, "\(what) has no key '\(printable(member.key))'\(hint)"))"
+      )
     }
   }
 
-  /// The requests of all endpoints and schemas of the file.
+  /// Checks the keys of a project.
+  fileprivate mutating func checkKeys(of node: YAMLNode) {
+    checkKeys(
+      of: node, ["schema", "documents", "include", "exclude", "extensions", "projects"], in: "a graphql-config project")
+    checkKeys(of: node["extensions"]?["apus"], ["dialect", "format"], in: "extensions.apus")
+    checkKeys(of: node["extensions"]?["apus"]?["format"], ["width"], in: "extensions.apus.format")
+  }
+
+  /// Requests of all endpoints and schemas of the file.
   package var requests: [ProjectRequest] {
     (endpoints + projects.flatMap(\.schemaEndpoints)).map(\.request).merged
   }
-
-  package func endpoint(named name: String) -> Endpoint? { endpoints.first { $0.name == name } }
 
   /// Returns a profile for an endpoint. Throws if its request is not allowed.
   package func profile(
@@ -141,36 +184,66 @@ package struct GraphQLConfig: Equatable, Sendable {
   }
 }
 
-/// The projects of a graphql-config file with compiled patterns, for finding the projects of many files.
-package struct ProjectOwners: Sendable {
-  private struct Owner: Sendable {
-    let project: GraphQLConfig.Project
-    let schema: FilePatternSet
-    let named: [FilePatternSet]
-    let excluded: FilePatternSet
+/// The compiled patterns of a project.
+private struct ProjectPatterns: Equatable, Sendable {
+  var schema = SchemaPatterns([])
+  var documents = FilePatternSet([])
+  var include = FilePatternSet([])
+  var exclude = FilePatternSet([])
+}
 
-    init(_ project: GraphQLConfig.Project) {
-      self.project = project
-      schema = FilePatternSet(project.schema, hasContents: true)
-      named = [project.documents, project.include].map { FilePatternSet($0, hasContents: true) }
-      excluded = FilePatternSet(project.exclude, hasContents: true)
+/// The patterns of a project's schema files, which remember the source that each belongs to.
+private struct SchemaPatterns: Equatable, Sendable {
+  private let parts: [GraphQLConfig.SchemaPart]
+  private let requested: FilePatternIndex
+  /// The index in `parts` of each pattern of `requested`.
+  private let partOfPattern: [Int]
+  private let unwanted: FilePatternSet
+
+  init(_ parts: [GraphQLConfig.SchemaPart]) {
+    self.parts = parts
+    var patterns: [(text: String, part: Int)] = []
+    var ruledOut: [String] = []
+    for (index, part) in parts.enumerated() {
+      guard case .files(let pattern) = part else { continue }
+      if pattern.hasPrefix("!") {
+        ruledOut.append(String(pattern.dropFirst()))
+      } else {
+        patterns.append((pattern, index))
+      }
     }
+    requested = FilePatternIndex(patterns.map(\.text), hasContents: true)
+    partOfPattern = patterns.map(\.part)
+    unwanted = FilePatternSet(ruledOut, hasContents: true)
   }
 
-  private let owners: [Owner]
+  static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
 
-  package init(_ config: GraphQLConfig) { owners = config.projects.map(Owner.init) }
+  /// Returns the index of the first part with a pattern that matches a file.
+  func part(of path: String) -> Int? {
+    guard !unwanted.contains(path) else { return nil }
+    return requested.indices(matching: path).map { partOfPattern[$0] }.min()
+  }
+}
 
-  /// Returns the project of a file, like `GraphQLConfig.project(of:)`.
+/// The projects of a graphql-config file, for finding the projects of many files.
+package struct ProjectOwners: Sendable {
+  private let projects: [GraphQLConfig.Project]
+
+  package init(_ config: GraphQLConfig) { projects = config.projects }
+
+  /// Returns the project of a file, by its absolute path with symbolic links resolved: the project that names it, else
+  /// the only project or the one named `default`. A file that a project excludes does not belong to it, unless it is
+  /// part of its schema.
   package func project(of path: String) -> GraphQLConfig.Project? {
-    let possible = owners.filter { $0.schema.contains(path) || !$0.excluded.contains(path) }
-    let named = possible.first { $0.schema.contains(path) || $0.named.contains { $0.contains(path) } }
-    let only = owners.count == 1 ? possible.first : possible.first { $0.project.name == "default" }
-    return (named ?? only)?.project
+    let possible = projects.filter { $0.schemaPart(of: path) != nil || !$0.excludes(path) }
+    let named = possible.first { $0.schemaPart(of: path) != nil || $0.names(path) }
+    let only = projects.count == 1 ? possible.first : possible.first { $0.name == "default" }
+    return named ?? only
   }
 
   /// Whether any project excludes a file.
-  package func excludes(_ path: String) -> Bool { owners.contains { $0.excluded.contains(path) } }
+  package func excludes(_ path: String) -> Bool { projects.contains { $0.excludes(path) } }
 }
 
 /// Reads one project of the file.
@@ -178,12 +251,16 @@ private struct ProjectReader {
   let folder: String
 
   func read(_ node: YAMLNode, prefix: String?, into config: inout GraphQLConfig) throws(ConfigurationError) {
+    config.checkKeys(of: node)
     var project = GraphQLConfig.Project(name: prefix)
     let isShort: Bool
     if case .scalar = node.value { isShort = true } else { isShort = false }
     let sources = try schemas(isShort ? node : node["schema"])
     project.schemaParts = try sources.map { (source) throws(ConfigurationError) in
-      guard isURL(source.url) else { return .files(path(source.url)) }
+      guard isURL(source.url) else {
+        try checkVariables(source.url, source.node, "schema")
+        return .files(path(source.url))
+      }
       var endpoint = try endpoint(prefix ?? "default", source.node, url: source.url)
       endpoint.purpose = "the schema\(prefix.map { " of \($0)" } ?? ""), also to run operations from an editor"
       try add(source.headers, to: &endpoint)
@@ -196,9 +273,12 @@ private struct ProjectReader {
       let ruledOut = project.documents.filter { $0.hasPrefix("!") }.map { String($0.dropFirst()) }
       project.exclude = try list(node["exclude"], "exclude") + ruledOut
       project.dialectSetting = try words(node["extensions"]?["apus"]?["dialect"], "extensions.apus.dialect")
+      if let width = node["extensions"]?["apus"]?["format"]?["width"] {
+        project.formatWidth = try width.int("extensions.apus.format.width", in: GraphQLConfig.formatWidths)
+      }
     }
     config.projects.append(project)
-    let schemaFile = project.schema.first { !$0.hasPrefix("!") }
+    let schemaFile = project.schema.first { !$0.hasPrefix("!") }.map(FilePattern.path)
     guard !isShort, let endpoints = node["extensions"]?["endpoints"] else {
       // A schema URL is also an endpoint.
       config.endpoints += project.schemaEndpoints.map { source in
@@ -217,6 +297,8 @@ private struct ProjectReader {
         guard let url = member.value["url"] else { throw member.value.error("the endpoint \(name) needs a url") }
         endpoint = try self.endpoint(name, url)
         try add(member.value["headers"], to: &endpoint)
+        try addAuthentication(member.value["auth"], to: &endpoint)
+        try addSubscription(member.value["subscription"], to: &endpoint)
       }
       endpoint.schema = schemaFile
       config.endpoints.append(endpoint)
@@ -248,10 +330,24 @@ private struct ProjectReader {
   /// Returns a single value, or the values of a list.
   private func words(_ node: YAMLNode?, _ what: String) throws(ConfigurationError) -> [String] {
     guard let node else { return [] }
-    if case .scalar = node.value { return [try node.string(what)] }
+    if case .scalar = node.value { return [try word(node, what)] }
     var all: [String] = []
-    for element in try node.elements(what) { all.append(try element.string(what)) }
+    for element in try node.elements(what) { all.append(try word(element, what)) }
     return all
+  }
+
+  private func word(_ node: YAMLNode, _ what: String) throws(ConfigurationError) -> String {
+    let text = try node.string(what)
+    try checkVariables(text, node, what)
+    return text
+  }
+
+  /// Throws if a variable of a path has neither a value nor a default.
+  private func checkVariables(_ text: String, _ node: YAMLNode, _ what: String) throws(ConfigurationError) {
+    guard let name = ProjectVariables.firstName(in: text) else { return }
+    throw node.error(
+      "the variable \(printable(name)) of \(what) is not set: set it, or add a default, as in ${\(printable(name)):src}"
+    )
   }
 
   private func endpoint(
@@ -264,6 +360,42 @@ private struct ProjectReader {
     return GraphQLConfig.Endpoint(name: name, url: ProjectText(text), purpose: "the endpoint \(name)")
   }
 
+  /// Reads `subscription: URL`, or `subscription:` with a `url` and `connectionParams`. Parameters that are not scalars
+  /// are left out.
+  private func addSubscription(
+    _ node: YAMLNode?, to endpoint: inout GraphQLConfig.Endpoint
+  ) throws(ConfigurationError) {
+    guard let node else { return }
+    var source: YAMLNode? = node
+    if case .mapping = node.value { source = node["url"] }
+    if let source {
+      let text = try source.string("the subscription url of \(endpoint.name)")
+      guard WebURL.isServer(text) || text.hasPrefix("$") else {
+        throw source.error(
+          "the subscription url of \(endpoint.name) must begin with https://, http://, wss:// or ws://")
+      }
+      endpoint.subscriptionURL = ProjectText(text)
+    }
+    guard case .mapping = node.value else { return }
+    for member in try node["connectionParams"]?.members("connectionParams") ?? [] {
+      guard case .scalar = member.value.value else { continue }
+      let text = try member.value.string("the connection parameter \(member.key)")
+      endpoint.connectionPayload.append(ProjectRequest.Header(name: member.key, value: ProjectText(text)))
+    }
+  }
+
+  private func addAuthentication(
+    _ node: YAMLNode?, to endpoint: inout GraphQLConfig.Endpoint
+  ) throws(ConfigurationError) {
+    guard let node else { return }
+    let authentication = try ProjectAuthentication(node, of: endpoint.name)
+    let name = authentication.header
+    if endpoint.headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+      throw node.error("the endpoint \(endpoint.name) has both auth and the header \(name); remove one of them")
+    }
+    endpoint.authentication = authentication
+  }
+
   private func add(_ headers: YAMLNode?, to endpoint: inout GraphQLConfig.Endpoint) throws(ConfigurationError) {
     for member in try headers?.members("headers") ?? [] {
       let text = try member.value.string("the header \(member.key)")
@@ -272,11 +404,12 @@ private struct ProjectReader {
     }
   }
 
-  /// Returns the path or pattern as an absolute one. The folder contains no symbolic links, so a leading `..` is its parent
-  /// folder.
+  /// Returns the path or pattern as an absolute one, whose folder is literal. The folder contains no symbolic links, so
+  /// a leading `..` is its parent folder.
   private func path(_ path: String) -> String {
     if path.hasPrefix("!") { return "!" + self.path(String(path.dropFirst())) }
-    if path.hasPrefix("/") || path.contains("://") { return path }
+    if path.contains("://") { return path }
+    if path.hasPrefix("/") { return FilePattern.preferringExisting(path, in: "/") }
     var folder = FilePath(folder)
     var rest = path.utf8[...]
     while true {
@@ -286,7 +419,8 @@ private struct ProjectReader {
         rest = rest.dropFirst(3)
         folder = folder.folder
       } else {
-        return "\(folder.appending(rest))"
+        let rest = FilePattern.preferringExisting(String(Substring(rest)), in: "\(folder)")
+        return FilePattern.matching("\(folder)") + (folder == FilePath("/") ? "" : "/") + rest
       }
     }
   }

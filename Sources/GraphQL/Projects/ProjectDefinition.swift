@@ -8,8 +8,8 @@ package enum ProjectDefinition: Equatable, Sendable {
   /// A working folder, without symbolic links. Its documents form one project, and the definitions among them are the
   /// schema.
   case folder(String)
-  /// No project: the graphql-config file excludes the file or has no project for it, or the file is outside of the working
-  /// folders.
+  /// No project: the graphql-config file excludes the file or has no project for it, or the file is outside of the
+  /// working folders.
   case none
 
   /// The root of the project's files; `nil` for no project.
@@ -27,7 +27,12 @@ package enum ProjectDefinition: Equatable, Sendable {
     return project.name
   }
 
-  /// Whether the project names a schema.
+  /// The line width of formatted documents; `nil` for the default layout.
+  package var formatWidth: Int? {
+    guard case .config(_, let project) = self else { return nil }
+    return project.formatWidth
+  }
+
   package var namesSchema: Bool {
     guard case .config(_, let project) = self else { return false }
     return !project.schemaParts.isEmpty
@@ -37,6 +42,16 @@ package enum ProjectDefinition: Equatable, Sendable {
   package var takesSchemaFromDocuments: Bool {
     guard case .folder = self else { return false }
     return true
+  }
+
+  /// Whether the project names a file as part of its schema or documents. A file that it does not name belongs to it
+  /// only because there is no other project.
+  package func names(_ path: String) -> Bool {
+    switch self {
+    case .config(_, let project): project.schemaPart(of: path) != nil || project.names(path)
+    case .folder: true
+    case .none: false
+    }
   }
 
   /// Returns the index of the schema part that contains a file; `nil` for any other file.
@@ -58,13 +73,14 @@ package enum ProjectDefinition: Equatable, Sendable {
 
 /// Finds the projects of files. Reads each graphql-config file once.
 package struct ProjectFinder: Sendable {
-  /// The working folders, without symbolic links. `/` and the home directory are excluded, because all files of the user
+  /// Working folders, without symbolic links. `/` and the home directory are excluded, because all files of the user
   /// would be one project.
   private let folders: [String]
   private let home: String
   private var configs: [String: Configuration?] = [:]
-  /// The messages about configurations that were found and have no effect: files in programming languages, and unknown
-  /// dialects.
+  /// Configurations by the digest of their file, which many folders have in common.
+  private var configsOfFiles: [String: Configuration] = [:]
+  /// Messages about configurations that have no effect: files that are not read, misspelled keys and unknown dialects.
   package private(set) var notes: [String] = []
 
   private struct Configuration: Sendable {
@@ -105,14 +121,23 @@ package struct ProjectFinder: Sendable {
   }
 
   private mutating func configuration(of folder: String) throws(ConfigurationError) -> Configuration? {
-    if let existing = configs[folder] { return existing }
-    let found = try GraphQLConfig.find(from: folder, home: home)
-      .map { Configuration(config: $0, owners: ProjectOwners($0)) }
+    if let configuration = configs[folder] { return configuration }
+    let found = try ProjectFile.find(from: folder, home: home).map { (file) throws(ConfigurationError) in
+      try configuration(in: file)
+    }
     configs[folder] = .some(found)
     let new =
-      found?.config.dialectNotes ?? ProjectFile.unread(from: folder, home: home).map { [ProjectFile.unreadNote($0)] }
+      found?.config.notes ?? ProjectFile.unread(from: folder, home: home).map { [ProjectFile.unreadNote($0)] }
       ?? []
     notes += new.filter { !notes.contains($0) }
     return found
+  }
+
+  private mutating func configuration(in file: ProjectFile) throws(ConfigurationError) -> Configuration {
+    if let existing = configsOfFiles[file.digest] { return existing }
+    let config = try GraphQLConfig(file)
+    let read = Configuration(config: config, owners: ProjectOwners(config))
+    configsOfFiles[file.digest] = read
+    return read
   }
 }

@@ -28,6 +28,7 @@ extension DialectSelection {
   /// The configuration files of the tools that use a dialect.
   private static let marks: [(Dialect, [String])] = [
     (.relay, ["js", "cjs", "mjs", "ts", "json"].map { "relay.config.\($0)" }),
+    (.houdini, ["js", "cjs", "mjs", "ts"].map { "houdini.config.\($0)" }),
     (.apollo, ["js", "cjs", "mjs", "ts"].map { "apollo.config.\($0)" } + ["apollo-codegen-config.json"]),
   ]
 
@@ -51,6 +52,15 @@ extension ProjectDefinition {
       DialectSelection(settings: project.dialectSetting, root: root, folder: FilePath(config.file.folder))
     case .folder(let folder): DialectSelection(settings: [], root: root, folder: FilePath(folder))
     case .none: .automatic
+    }
+  }
+
+  /// The folders and files with Relay's schema extensions, as far as its configuration can be read.
+  package var relaySchemaExtensions: [FilePath] {
+    switch self {
+    case .config(let config, _): root?.relaySchemaExtensions(from: FilePath(config.file.folder)) ?? []
+    case .folder(let folder): root?.relaySchemaExtensions(from: FilePath(folder)) ?? []
+    case .none: []
     }
   }
 }

@@ -4,9 +4,9 @@ import ApusPlatform
 
 /// A configuration file in a project's folder, which is untrusted.
 ///
-/// The search for it goes from a folder upwards and ends at the root of a repository (the folder with `.git`) or at the home
-/// directory, both included. It also ends, without reading, at a folder or file that the user does not own or that is
-/// world-writable.
+/// The search for it goes from a folder upwards and ends at the root of a repository (the folder with `.git`) or at the
+/// home directory, both included. It also ends, without reading, at a folder or file that the user does not own or that
+/// is world-writable.
 package struct ProjectFile: Equatable, Sendable {
   /// The path with symbolic links resolved.
   package let path: String
@@ -14,16 +14,19 @@ package struct ProjectFile: Equatable, Sendable {
   /// The digest of the path and the content. It changes if the file is moved or changed.
   package let digest: String
 
-  /// The names of graphql-config files, in the order of the search.
+  /// Names of graphql-config files, in the order of the search.
   package static let graphqlConfigNames = [
     ".graphqlrc", ".graphqlrc.yml", ".graphqlrc.yaml", ".graphqlrc.json", "graphql.config.yml", "graphql.config.yaml",
     "graphql.config.json", ".graphqlrc.toml", "graphql.config.toml",
   ]
 
-  /// The names of configuration files in programming languages. They are not run or read.
-  package static let unreadNames = [".graphqlrc", "graphql.config"].flatMap { name in
-    [".ts", ".cts", ".mts", ".js", ".cjs", ".mjs"].map { name + $0 }
-  }
+  /// Names of configuration files in programming languages, which are not run or read, and of graphql-config 2.
+  package static let unreadNames =
+    [".graphqlrc", "graphql.config"].flatMap { name in
+      [".ts", ".cts", ".mts", ".js", ".cjs", ".mjs"].map { name + $0 }
+    } + legacyNames
+
+  private static let legacyNames = ["", ".json", ".yaml", ".yml"].map { ".graphqlconfig\($0)" }
 
   /// The package file whose `graphql` member may contain the configuration.
   static let packageName = "package.json"
@@ -47,22 +50,26 @@ package struct ProjectFile: Equatable, Sendable {
   /// The folder of the file, with the region that its paths may reach.
   package var root: ProjectRoot { .project(in: folder) }
 
-  /// Returns the graphql-config file of a folder or of the nearest folder above it; `nil` if one in a programming language
-  /// is nearer.
+  /// Returns the graphql-config file of a folder or of the nearest folder above it; `nil` if one in a programming
+  /// language is nearer.
   package static func find(
     from folder: String, home: String = UserFolders.home
   ) throws(ConfigurationError) -> ProjectFile? {
     try search(from: folder, home: home).file
   }
 
-  /// Returns the path of a configuration in a programming language if it takes the place of the graphql-config file.
+  /// Returns the path of a configuration that is not read if it takes the place of the graphql-config file.
   package static func unread(from folder: String, home: String = UserFolders.home) -> String? {
     (try? search(from: folder, home: home))?.unread
   }
 
-  /// Returns the message about a configuration in a programming language. The path is not escaped.
+  /// Returns the message about a configuration that is not read. The path is not escaped.
   package static func unreadNote(_ path: String) -> String {
-    "\(path): Apus does not run configuration files in programming languages; use graphql.config.yml"
+    if legacyNames.contains("\(FilePath(path).name)") {
+      return "\(path): files of graphql-config 2 are not read; "
+        + "write its successor, graphql.config.yml, with 'schema' for schemaPath and 'documents' for includes"
+    }
+    return "\(path): Apus does not run configuration files in programming languages; use graphql.config.yml"
   }
 
   private static func search(
@@ -82,8 +89,8 @@ package struct ProjectFile: Equatable, Sendable {
     return (nil, nil)
   }
 
-  /// Returns the first file in a folder with one of the names. As the user did not name it, the user must own the folder and
-  /// the file, and it must not be a link out of the project.
+  /// Returns the first file in a folder with one of the names. As the user did not name it, the user must own the
+  /// folder and the file, and it must not be a link out of the project.
   package static func first(of names: [String], in folder: String) throws(ConfigurationError) -> ProjectFile? {
     guard let path = file(names, in: folder) else { return nil }
     if let reason = status(of: folder).flatMap(distrust) {
@@ -92,10 +99,20 @@ package struct ProjectFile: Equatable, Sendable {
     return try read(path, in: .project(in: folder))
   }
 
-  /// Parses the configuration in any of the formats.
-  package static func tree(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
+  /// Parses the configuration in any of the formats, with the variables of its paths and names resolved.
+  ///
+  /// - Parameter value: Returns the value of an environment variable.
+  package static func tree(
+    _ bytes: [UInt8], file: String, _ value: @Sendable (String) -> String? = ProjectVariables.ofProcess
+  ) throws(ConfigurationError) -> YAMLNode {
+    ProjectVariables.resolved(try parsed(bytes, file: file), value)
+  }
+
+  private static func parsed(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
     if file.hasSuffix(".toml") { return try TOMLParser.parse(bytes, file: file) }
-    let root = try YAMLParser.parse(bytes, file: file)
+    let hidden = file.hasSuffix(".json") ? nil : ProjectVariableText.hiding(bytes)
+    let parsed = try YAMLParser.parse(hidden ?? bytes, file: file)
+    let root = hidden == nil ? parsed : ProjectVariableText.restoring(parsed)
     guard file.split(separator: "/").last.map(String.init) == packageName else { return root }
     return root["graphql"] ?? YAMLNode(value: .scalar("", isPlain: true), position: root.position, file: file)
   }

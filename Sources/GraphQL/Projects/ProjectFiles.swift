@@ -2,10 +2,10 @@ import ApusGraphQLLanguage
 
 /// The files of a project's schema.
 package struct SchemaFiles: Equatable, Sendable {
-  /// The sources of the schema in the order of the configuration, each with its sorted files. An endpoint has none.
+  /// Sources of the schema in the order of the configuration, each with its sorted files. An endpoint has none.
   package var parts: [Part] = []
   package var refusals: [FileRefusal] = []
-  /// The patterns that match no file.
+  /// Patterns that match no file.
   package var unmatched: [String] = []
 
   package struct Part: Equatable, Sendable {
@@ -19,17 +19,17 @@ package struct SchemaFiles: Equatable, Sendable {
 
 /// The files of a project's documents.
 package struct DocumentFiles: Equatable, Sendable {
-  /// The files, sorted.
+  /// Files, sorted.
   package var files: [String] = []
-  /// The files that match a pattern but are in a language that is not searched for GraphQL.
+  /// Files that match a pattern but are in a language that is not searched for GraphQL.
   package var otherLanguages: [String] = []
   package var refusals: [FileRefusal] = []
-  /// The patterns that match no file.
+  /// Patterns that match no file.
   package var unmatched: [String] = []
 }
 
 extension ProjectDefinition {
-  /// The extensions of files that contain only GraphQL.
+  /// Extensions of files that contain only GraphQL.
   package static let documentEndings = [".graphql", ".graphqls", ".gql"]
 
   /// The maximum number of files read in a folder without a configuration.
@@ -40,7 +40,6 @@ extension ProjectDefinition {
   /// Returns the pattern of all files in a folder with the given extensions.
   package static func pattern(of endings: [String]) -> String { "**/*{\(endings.joined(separator: ","))}" }
 
-  /// Searches for the files of the schema.
   package func schemaFiles() -> SchemaFiles {
     guard case .config(let config, let project) = self else { return SchemaFiles() }
     let list = config.file.root.files(
@@ -59,11 +58,10 @@ extension ProjectDefinition {
       result.parts[index].files = Array(left[position...])
       left.removeSubrange(position...)
     }
-    result.unmatched = Self.unmatched(project.schema, in: list)
+    result.unmatched = list.unmatched(project.schema)
     return result
   }
 
-  /// Searches for the files of the documents.
   package func documentFiles() -> DocumentFiles {
     switch self {
     case .config(let config, let project): return Self.documentFiles(of: config, project)
@@ -90,30 +88,26 @@ extension ProjectDefinition {
       list.files.removeAll { file in
         excluded.contains(file) || FilePath(real: file).map { excluded.contains("\($0)") } ?? false
       }
+      if let pattern = excluded.exhaustingPattern {
+        list.refusals.append(FileRefusal(FilePattern.shortened(pattern), .tooMuchWork))
+      }
     }
-    var result = DocumentFiles(refusals: list.refusals, unmatched: unmatched(project.documents, in: list))
+    var result = DocumentFiles(refusals: list.refusals, unmatched: list.unmatched(project.documents))
     for file in list.files {
       if HostLanguage(path: file) == .other { result.otherLanguages.append(file) } else { result.files.append(file) }
     }
     return result
   }
 
-  /// Returns the pattern of all files with the given extensions if a pattern names a folder; otherwise the pattern.
+  /// Returns the pattern of all files with the given extensions if a pattern names a folder; otherwise the pattern,
+  /// with existing folders at its beginning taken literally.
   package static func filesOfFolder(_ pattern: String, _ endings: [String], in folder: String = "/") -> String {
-    guard !pattern.hasPrefix("!"), FilePattern.isFolder(FilePattern.absolute(pattern, in: folder)) else {
-      return pattern
-    }
+    if pattern.hasPrefix("!") { return "!" + FilePattern.preferringExisting(String(pattern.dropFirst()), in: folder) }
+    let pattern = FilePattern.preferringExisting(pattern, in: folder)
+    guard !FilePattern.isPattern(pattern),
+      FilePattern.isFolder(FilePattern.absolute(FilePattern.path(of: pattern), in: folder))
+    else { return pattern }
     return "\(FilePath(pattern).withoutSlash)/\(self.pattern(of: endings))"
-  }
-
-  /// Returns the patterns that match no file of a list. Rejected files are reported separately.
-  private static func unmatched(_ patterns: [String], in list: FileList) -> [String] {
-    let refused = Set(list.refusals.map { FilePath($0.path) })
-    return patterns.filter { pattern in
-      guard !pattern.hasPrefix("!"), !refused.contains(FilePath(pattern)) else { return false }
-      let matching = FilePatternSet([pattern], hasContents: true)
-      return !list.files.contains(where: matching.contains)
-    }
   }
 }
 
@@ -126,7 +120,7 @@ package struct NearestConfigs {
   /// Returns the path of the nearest graphql-config file in the folder of a file or above it.
   package mutating func config(of file: FilePath) -> FilePath? {
     let folder = file.folder
-    if let existing = found[folder] { return existing }
+    if let config = found[folder] { return config }
     let config = ((try? ProjectFile.find(from: "\(folder)")) ?? nil).map { FilePath($0.path) }
     found[folder] = .some(config)
     return config
@@ -134,8 +128,8 @@ package struct NearestConfigs {
 }
 
 extension Array {
-  /// Moves the elements that satisfy the predicate to the end, keeps the order of both parts, and returns the start of the
-  /// second.
+  /// Moves the elements that satisfy the predicate to the end, keeps the order of both parts, and returns the start of
+  /// the second.
   fileprivate mutating func stablePartition(by belongsLast: (Element) -> Bool) -> Int {
     var first: [Element] = []
     var last: [Element] = []
@@ -146,7 +140,6 @@ extension Array {
 }
 
 extension FilePath {
-  /// The path without trailing slashes.
   fileprivate var withoutSlash: FilePath {
     guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "/") }) else { return self }
     return FilePath(bytes[...last])
@@ -171,7 +164,7 @@ extension ProjectRoot {
   /// - Parameter name: Returns the name of a file in findings.
   package func imports(of files: [GraphQLSourceFile], name: (FilePath) -> String) -> ImportedFiles {
     var result = ImportedFiles()
-    var existing = Set(files.compactMap { FilePath(real: $0.source.name) })
+    var seen = Set(files.compactMap { FilePath(real: $0.source.name) })
     var pending = files[...]
     while let file = pending.popFirst(), result.files.count < Self.importLimit {
       let folder = FilePath(file.source.name).folder
@@ -180,7 +173,7 @@ extension ProjectRoot {
         let language = HostLanguage(path: place)
         guard language != .other else { continue }
         let real = FilePath(real: place) ?? FilePath(place)
-        guard existing.insert(real).inserted else { continue }
+        guard seen.insert(real).inserted else { continue }
         do throws(FileRefusal) {
           let bytes = try read(place, limit: ProjectDefinition.fileLimit)
           let imported = GraphQLSourceFile(bytes: bytes, name: name(real), language: language)

@@ -27,4 +27,23 @@ extension ProjectRoot {
       Set(members.map(\.key)), Set(lists.flatMap { (try? $0.members("dependencies").map(\.key)) ?? [] })
     )
   }
+
+  /// Returns the folders and files that Relay's configuration names as schema extensions, from the nearest
+  /// `relay.config.json` or the `relay` member of `package.json`. Configurations in JavaScript are not read.
+  package func relaySchemaExtensions(from folder: FilePath) -> [FilePath] {
+    ["relay.config.json", ProjectFile.packageName].flatMap { name -> [FilePath] in
+      guard let file = nearestFile(named: [name], from: folder),
+        let bytes = try? read("\(file)", limit: YAMLParser.maximumSize),
+        let root = try? YAMLParser.parse(bytes, file: "\(file)")
+      else { return [] }
+      let configuration = name == ProjectFile.packageName ? root["relay"] : root
+      let projects = (try? configuration?["projects"]?.members("projects").map(\.value)) ?? []
+      return ([configuration].compactMap(\.self) + projects).flatMap { project in
+        (try? project["schemaExtensions"]?.elements("schemaExtensions")) ?? []
+      }.compactMap { element in
+        guard case .scalar(let path, _) = element.value else { return nil }
+        return FilePath(real: "\(file.folder.appending(path.utf8))")
+      }
+    }
+  }
 }

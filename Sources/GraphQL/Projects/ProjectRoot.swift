@@ -159,20 +159,20 @@ package struct ProjectRoot: Hashable, Sendable {
 
   /// Returns the path of an item that may not exist, with symbolic links resolved, inside the region.
   package func resolvedPath(_ path: String) throws(FileRefusal) -> FilePath {
-    var existing = FilePath(path)
+    var ancestor = FilePath(path)
     var missing: [FilePath] = []
     while true {
-      if let real = FilePath(real: "\(existing)") {
+      if let real = FilePath(real: "\(ancestor)") {
         let place = missing.reversed().reduce(real) { $0.appending($1.bytes) }
         guard region.contains(place), !missing.contains(FilePath("..")) else { break }
         return place
       }
       // Writing to a dangling link would create a file at its target.
-      guard existing.status(followsLinks: false) == nil, existing != FilePath("."), existing != FilePath("/") else {
+      guard ancestor.status(followsLinks: false) == nil, ancestor != FilePath("."), ancestor != FilePath("/") else {
         break
       }
-      missing.append(existing.name)
-      existing = existing.folder
+      missing.append(ancestor.name)
+      ancestor = ancestor.folder
     }
     throw FileRefusal(path, .outside("\(region)"))
   }

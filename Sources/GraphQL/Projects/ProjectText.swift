@@ -1,8 +1,8 @@
 import ApusSecrets
 
-/// Text in a project's file with environment variables (`$NAME`, `${NAME}`, `${NAME:default}`); `$$` is a dollar sign. It is
-/// parsed once, so that the variables that are shown are the ones that are sent. A default is plain text, and a command
-/// (`$(…)`) is never run.
+/// Text in a project's file with environment variables (`$NAME`, `${NAME}`, `${NAME:default}`); `$$` is a dollar sign.
+/// It is parsed once, so that the variables that are shown are the ones that are sent. A default is plain text, and a
+/// command (`$(…)`) is never run.
 ///
 /// Source: graphql-config 5, "Environment Variables".
 package struct ProjectText: Equatable, Sendable {
@@ -50,7 +50,7 @@ package struct ProjectText: Equatable, Sendable {
     }
   }
 
-  /// The variables in the text, in order.
+  /// Variables in the text, in order.
   package var variables: [Variable] {
     parts.compactMap { part in
       guard case .variable(let name, let text) = part else { return nil }
@@ -109,7 +109,8 @@ package struct ProjectText: Equatable, Sendable {
     return parts
   }
 
-  /// Parses the inside of braces: `NAME`, or `NAME:default`. Quotes and leading blanks of the default are removed.
+  /// Parses the inside of braces: `NAME`, or `NAME:default`. Quotes and leading blanks of the default are removed, so
+  /// that `NAME: "a"` has the default `a`.
   private static func variable(_ inside: Substring) throws(Flaw) -> Part {
     let pieces = inside.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var trimmed = pieces[0].drop(while: \.isWhitespace)

@@ -5,9 +5,9 @@ enum BuiltInDefinitions {
   static let document = Document(parsing: text, name: "built-in definitions")
 
   static let scalars: Set<String> = ["Int", "Float", "String", "Boolean", "ID"]
-  /// The directives of the specification.
+  /// Directives of the specification.
   static let specifiedDirectives: Set<String> = ["include", "skip", "deprecated", "specifiedBy", "oneOf"]
-  /// The directives of incremental delivery.
+  /// Directives of incremental delivery.
   static let incrementalDirectives: Set<String> = ["defer", "stream"]
   static let introspectionTypes: Set<String> = [
     "__Schema", "__Type", "__TypeKind", "__Field", "__InputValue", "__EnumValue", "__Directive", "__DirectiveLocation",

@@ -31,7 +31,6 @@ extension Schema {
     return declared.merging(inherited) { declared, _ in declared }
   }
 
-  /// One `@fieldPolicy` directive.
   package struct FieldPolicyDirective: Sendable, Equatable {
     package let type: String
     package let field: String
@@ -39,28 +38,7 @@ extension Schema {
     package let keyArguments: [String]?
     package let secretArguments: [String]?
     /// The rule for merging pages of the field; `nil` if not declared.
-    package let merge: FieldMergeDirective?
-  }
-
-  /// The `merge` argument of `@fieldPolicy`, with the arguments in `mergeArgs`.
-  package enum FieldMergeDirective: Sendable, Equatable {
-    /// `merge: "connection"`.
-    case connection
-    /// `merge: "append", mergeArgs: "page"`, with the arguments that select a page.
-    case append(arguments: [String])
-    /// `merge: "offset", mergeArgs: "skip take"`. The default arguments are `offset` and `limit`.
-    case offset(argument: String, limit: String)
-
-    /// Creates a rule from the directive's arguments; `nil` for a value that this client does not support.
-    init?(_ name: String?, _ arguments: [String]) {
-      switch name {
-      case "connection": self = .connection
-      case "append": self = .append(arguments: arguments)
-      case "offset" where arguments.isEmpty: self = .offset(argument: "offset", limit: "limit")
-      case "offset" where arguments.count == 2: self = .offset(argument: arguments[0], limit: arguments[1])
-      default: return nil
-      }
-    }
+    package let merge: DeclaredFieldMerge?
   }
 
   /// The field policies in schema order. A policy of an interface also applies to its objects. If several policies
@@ -73,7 +51,7 @@ extension Schema {
           guard let field = directive.argument(named: "forField")?.value.stringValue else { continue }
           let keys = directive.names("keyArgs")
           let secrets = directive.names("secretArgs")
-          let merge = FieldMergeDirective(
+          let merge = DeclaredFieldMerge(
             directive.argument(named: "merge")?.value.stringValue, directive.names("mergeArgs") ?? [])
           guard keys != nil || secrets != nil || merge != nil else { continue }
           for owner in type.isAbstract ? [type] + possibleTypes(of: type) : [type] {
@@ -95,5 +73,27 @@ extension DirectiveNode {
     let texts = value.kind == .list ? value.elements.map(\.stringValue) : [value.stringValue]
     let names = texts.flatMap { $0.split { $0 == " " || $0 == "," || $0 == "\n" }.map(String.init) }
     return names.isEmpty ? nil : names
+  }
+}
+
+/// The rule for merging pages of a field, declared in the schema by the `merge` argument of `@fieldPolicy`.
+public enum DeclaredFieldMerge: Sendable, Hashable {
+  /// The field is a connection (GraphQL Cursor Connections Specification, section 2): `merge: "connection"`.
+  case connection
+  /// Pages follow each other. The arguments select a page: `merge: "append", mergeArgs: "page"`.
+  case append(arguments: [String])
+  /// A page has an offset and a limit, which are the names of its arguments: `merge: "offset", mergeArgs: "skip take"`.
+  /// The default arguments are `offset` and `limit`.
+  case offset(argument: String, limit: String)
+
+  /// Creates a rule from the directive's arguments; `nil` for a value that this client does not support.
+  init?(_ name: String?, _ arguments: [String]) {
+    switch name {
+    case "connection": self = .connection
+    case "append": self = .append(arguments: arguments)
+    case "offset" where arguments.isEmpty: self = .offset(argument: "offset", limit: "limit")
+    case "offset" where arguments.count == 2: self = .offset(argument: arguments[0], limit: arguments[1])
+    default: return nil
+    }
   }
 }

@@ -26,6 +26,9 @@ extension Schema {
   /// The source name of documents created from introspection results. Their locations are meaningless to users.
   package static let introspectionSource = "introspection result"
 
+  /// The comment before a default value of an introspection result that is not a GraphQL literal.
+  package static let unreadableDefaultMark = "# not a GraphQL literal\n"
+
   /// Builds a schema from an introspection result, with or without the enclosing `data`. Members that older servers do
   /// not send may be missing.
   package static func load(
@@ -46,17 +49,26 @@ extension Schema {
   }
 }
 
-/// Converts an introspection result to SDL, so that schemas are built in only one way.
+/// Converts an introspection result to SDL, so that schemas are built in only one way:
+/// `{"kind": "SCALAR", "name": "Date"}` becomes `scalar Date`.
 struct IntrospectionReader {
   private(set) var text: [UInt8] = []
   /// The current path, for errors.
   private var path: [String] = []
+  /// The interfaces of each object according to the `possibleTypes` of interfaces.
+  private var interfaces: [String: [String]] = [:]
 
   mutating func read(_ schema: JSONValue) throws(IntrospectionError) {
     text.reserveCapacity(1 << 16)
     try writeRoots(schema)
     guard let types = schema["types"], types.kind == .array else {
       throw .malformed(path: "__schema.types", expected: "a list")
+    }
+    for type in types.elements where type["kind"]?.string == "INTERFACE" {
+      guard let name = type["name"]?.string, Document.isName(name) else { continue }
+      for object in (type["possibleTypes"] ?? .null).elements {
+        if let object = object["name"]?.string { interfaces[object, default: []].append(name) }
+      }
     }
     var index = 0
     for type in types.elements {
@@ -105,7 +117,7 @@ struct IntrospectionReader {
     case "UNION":
       writeDescription(type)
       write("union \(name)")
-      try writeNames(type["possibleTypes"], first: " = ", " | ")
+      write(names: try names(type["possibleTypes"]), first: " = ", " | ")
       write("\n")
     case "ENUM":
       writeDescription(type)
@@ -128,7 +140,11 @@ struct IntrospectionReader {
 
   private mutating func writeComposite(_ type: JSONValue, _ head: String) throws(IntrospectionError) {
     write(head)
-    try writeNames(type["interfaces"], first: " implements ", " & ")
+    let named = try names(type["interfaces"])
+    // Some servers send only the possible types of an interface.
+    let isObject = type["kind"]?.string == "OBJECT"
+    let others = isObject ? interfaces[try name(type)] ?? [] : []
+    write(names: named + others.filter { !named.contains($0) }, first: " implements ", " & ")
     try writeMembers(type, "fields") { (reader, field) throws(IntrospectionError) in
       reader.write(try reader.name(field))
       try reader.writeArguments(field)
@@ -141,15 +157,15 @@ struct IntrospectionReader {
   private mutating func writeDirective(_ directive: JSONValue) throws(IntrospectionError) {
     let name = try name(directive)
     let locations = directive["locations"]?.elements.compactMap(\.string) ?? oldLocations(directive)
-    let existing = locations.filter { DirectiveLocation(rawValue: $0) != nil }
+    let validLocations = locations.filter { DirectiveLocation(rawValue: $0) != nil }
     // A directive without locations cannot be written in SDL or used.
-    guard !existing.isEmpty else { return }
+    guard !validLocations.isEmpty else { return }
     writeDescription(directive)
     write("directive @\(name)")
     try writeArguments(directive)
     writeDeprecation(directive)
     if directive["isRepeatable"]?.bool == true { write(" repeatable") }
-    write(" on \(existing.joined(separator: " | "))\n")
+    write(" on \(validLocations.joined(separator: " | "))\n")
   }
 
   /// Converts the three flags that servers before 2016 sent instead of locations.
@@ -198,11 +214,37 @@ struct IntrospectionReader {
     write(try name(value))
     write(": ")
     try writeReference(value["type"])
-    // Some servers send invalid default values, which are dropped.
-    if let defaultValue = value["defaultValue"]?.string, Document.isConstantValue(defaultValue) {
-      write(" = \(defaultValue)")
-    }
+    if let defaultValue = value["defaultValue"], !defaultValue.isNull { writeDefault(defaultValue) }
     writeDeprecation(value)
+  }
+
+  /// Writes a default value. Some servers send text that is not a GraphQL literal; the argument is optional anyway.
+  private mutating func writeDefault(_ value: JSONValue) {
+    if let literal = value.string, Document.isConstantValue(literal) {
+      write(" = \(literal)")
+      return
+    }
+    let json = value.string.map { (try? JSONDocument(parsing: Array($0.utf8)).root) ?? value } ?? value
+    let literal = Self.literal(json, depth: 0) ?? StringEncoder.quoted(value.string ?? JSONWriter.compact(value))
+    write(" =\n\(Schema.unreadableDefaultMark)\(literal)")
+  }
+
+  /// Returns the literal of a JSON value (`{first: 2}` for `{"first": 2}`); `nil` if one of its keys is not a name, or
+  /// if it is nested too deeply.
+  private static func literal(_ value: JSONValue, depth: Int) -> String? {
+    guard depth < 32 else { return nil }
+    switch value.kind {
+    case .null, .bool, .number: return JSONWriter.compact(value)
+    case .string: return value.string.map(StringEncoder.quoted)
+    case .array:
+      let elements = value.elements.map { literal($0, depth: depth + 1) }
+      return elements.contains(nil) ? nil : "[\(elements.compactMap(\.self).joined(separator: ", "))]"
+    case .object:
+      let members = value.members.map { member in
+        Document.isName(member.key) ? literal(member.value, depth: depth + 1).map { "\(member.key): \($0)" } : nil
+      }
+      return members.contains(nil) ? nil : "{\(members.compactMap(\.self).joined(separator: ", "))}"
+    }
   }
 
   private mutating func writeReference(_ reference: JSONValue?, depth: Int = 0) throws(IntrospectionError) {
@@ -222,15 +264,14 @@ struct IntrospectionReader {
     }
   }
 
-  private mutating func writeNames(
-    _ list: JSONValue?, first: String, _ separator: String
-  ) throws(IntrospectionError) {
-    var isFirst = true
-    for element in (list ?? .null).elements {
-      write(isFirst ? first : separator)
-      isFirst = false
-      write(try name(element))
-    }
+  private func names(_ list: JSONValue?) throws(IntrospectionError) -> [String] {
+    var names: [String] = []
+    for element in (list ?? .null).elements { names.append(try name(element)) }
+    return names
+  }
+
+  private mutating func write(names: [String], first: String, _ separator: String) {
+    if !names.isEmpty { write(first + names.joined(separator: separator)) }
   }
 
   private mutating func writeDescription(_ owner: JSONValue) {

@@ -9,10 +9,27 @@ extension Schema {
       ("queryType", rootReference(queryType)),
       ("mutationType", rootReference(mutationType)),
       ("subscriptionType", rootReference(subscriptionType)),
-      ("types", .array(types.map(introspect))),
+      ("types", .array(introspectedTypes.map(introspect))),
       ("directives", .array(directives.filter { !$0.isImplied || $0.isSpecified }.map(introspect))),
     ]
     return .object([("__schema", .object(schema))])
+  }
+
+  /// The types without those of dialects, except for those that the schema itself uses, such as `AWSDateTime`.
+  private var introspectedTypes: [TypeDefinition] {
+    func isOfDialect(_ type: TypeDefinition) -> Bool { type.isBuiltIn && !BuiltInDefinitions.isBuiltIn(type.name) }
+    guard !storage.dialects.isEmpty || !storage.links.isEmpty else { return types }
+    var used: Set<UInt32> = []
+    for type in types where !isOfDialect(type) {
+      for field in type.fields {
+        if let definition = field.type.definition { used.insert(definition.index) }
+        for argument in field.arguments {
+          if let definition = argument.type.definition { used.insert(definition.index) }
+        }
+      }
+      for field in type.inputFields { if let definition = field.type.definition { used.insert(definition.index) } }
+    }
+    return types.filter { !isOfDialect($0) || used.contains($0.index) }
   }
 
   private func text(_ text: String?) -> JSONValue { text.map { JSONValue($0) } ?? .null }

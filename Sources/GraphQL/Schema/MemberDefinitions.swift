@@ -39,7 +39,7 @@ package struct FieldDefinition: Sendable, Hashable {
     record.arguments.indices.map { InputValueDefinition(schema: schema, index: UInt32($0)) }
   }
 
-  /// The arguments as a run of the schema's input values.
+  /// Arguments as a run of the schema's input values.
   package var argumentRun: MemberRun { record.arguments }
 
   package func argument(named name: String) -> InputValueDefinition? {
@@ -69,7 +69,6 @@ package struct InputValueDefinition: Sendable, Hashable {
     InputValueDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
   }
 
-  package var nameID: NameID { record.name }
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var type: TypeReference { TypeReference(schema: schema, packed: record.type) }
@@ -101,7 +100,6 @@ package struct EnumValueDefinition: Sendable, Hashable {
     EnumValueDefinitionNode(schema.storage.documents[Int(record.place.document)], record.place.node)
   }
 
-  package var nameID: NameID { record.name }
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var isDeprecated: Bool { record.isDeprecated }
@@ -134,7 +132,7 @@ package struct DirectiveDefinition: Sendable, Hashable {
   package var name: String { schema.storage.names[record.name] }
   package var description: String? { node.description }
   package var isRepeatable: Bool { record.isRepeatable }
-  /// The arguments as a run of the schema's input values.
+  /// Arguments as a run of the schema's input values.
   package var argumentRun: MemberRun { record.arguments }
   /// Whether the arguments are those of a fragment, which no definition lists.
   package var takesFragmentArguments: Bool { record.takesFragmentArguments }

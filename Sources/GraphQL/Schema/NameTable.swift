@@ -1,7 +1,8 @@
 /// The number of an interned name, unique within a schema.
 package typealias NameID = UInt32
 
-/// The interned names of a schema: bytes in one arena, with an open-addressing hash table.
+/// The interned names of a schema: bytes in one arena, with an open-addressing hash table. Comparing two names compares
+/// two numbers.
 package struct NameTable: Sendable {
   private struct Entry {
     var offset: UInt32
@@ -29,7 +30,6 @@ package struct NameTable: Sendable {
     return String(decoding: arena[Int(entry.offset)..<Int(entry.offset + entry.length)], as: UTF8.self)
   }
 
-  /// Calls `body` with the bytes of a name.
   package func withBytes<Result>(of id: NameID, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let entry = entries[Int(id)]
     return arena.withUnsafeBufferPointer {

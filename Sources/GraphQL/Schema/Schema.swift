@@ -32,12 +32,12 @@ package final class Schema: Sendable {
     load(sdl: [Document(parsing: text, name: "schema")])
   }
 
-  /// The documents that the schema was built from.
+  /// Documents that the schema was built from.
   package var documents: [Document] { Array(storage.documents.prefix(storage.ownDocumentCount)) }
 
   // MARK: Dialects
 
-  /// The dialects that are on, with the reasons.
+  /// Dialects that are on, with the reasons.
   package var dialects: [DialectUse] { storage.dialects }
 
   package func has(_ dialect: Dialect) -> Bool { storage.dialects.contains { $0.dialect == dialect } }
@@ -58,7 +58,7 @@ package final class Schema: Sendable {
 
   private func adding(_ shown: [Dialect: String]) -> Schema {
     let key = Set(shown.keys)
-    if let existing = variants.withLock({ $0[key] }) { return existing }
+    if let variant = variants.withLock({ $0[key] }) { return variant }
     var selection = storage.selection
     selection.dialects.formUnion(key)
     selection.reasons.merge(shown) { first, _ in first }
@@ -72,6 +72,34 @@ package final class Schema: Sendable {
 
   /// The use of federation; nil unless the schema is a subgraph.
   package var federation: Federation? { storage.federation }
+
+  /// Returns the directives and fields in a document that only a client knows, each once.
+  package func clientNames(in document: Document) -> [String] {
+    let clients = dialects.filter { $0.dialect.isClient }.compactMap { ClientDefinitions.document(of: $0.dialect) }
+    let linked = storage.links.filter { link in LinkedSpecification.clients.contains { $0.identity == link.identity } }
+    var names: [String] = []
+    for (index, node) in document.nodes.enumerated() {
+      var name: String?
+      if node.kind == .directive {
+        let directive = DirectiveNode(document, NodeID(index)).name.value
+        guard let definition = self.directive(named: directive) else { continue }
+        let source = storage.documents[Int(storage.directives[Int(definition.index)].place.document)]
+        let isLinked = linked.contains { source.source.name == Self.linkedSource && $0.defines("@\(directive)") }
+        if isLinked || clients.contains(where: { $0 === source }) { name = "@\(directive)" }
+      } else if node.kind == .field, storage.clientField != nil {
+        let field = FieldNode(document, NodeID(index)).name.value
+        if field == "__id" { name = field }
+      }
+      if let name, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+
+  /// The name of the document with the definitions of linked specifications.
+  static let linkedSource = "linked definitions"
+
+  /// Specifications that the schema links.
+  package var links: [FeatureLink] { storage.links }
 
   package var description: String? {
     for part in storage.schemaParts {
@@ -142,11 +170,10 @@ package final class Schema: Sendable {
       return storage.typeLists[storage.types[Int(type.index)].possibleTypes.indices].map {
         TypeDefinition(schema: self, index: $0)
       }
-    default: return []
+    case .scalar, .enum, .inputObject: return []
     }
   }
 
-  /// Whether an object type is a possible type of an abstract type.
   package func isPossibleType(_ object: TypeDefinition, of abstract: TypeDefinition) -> Bool {
     isPossible(object.index, of: abstract.index)
   }

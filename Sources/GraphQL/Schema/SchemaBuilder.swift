@@ -9,12 +9,14 @@ import ApusGraphQLLanguage
 struct SchemaBuilder {
   var storage = SchemaStorage()
   let impliesIncremental: Bool
-  /// The parts of each type in order, as a linked list over `links`: the first, the last and the count.
+  /// Parts of each type in order, as a linked list over `links`: the first, the last and the count.
   var chains: ContiguousArray<Chain> = []
   var links: ContiguousArray<(part: NodeReference, next: Int32)> = []
   /// The last owner that used a name for an argument, input field or enum value.
   var ownerOfName: [UInt32] = []
   var owner: UInt32 = 0
+  /// Directives that documents of dialects do not define.
+  var hiddenDirectives: Set<String> = []
   let deprecatedName: NameID
   let oneOfName: NameID
 
@@ -134,6 +136,7 @@ struct SchemaBuilder {
     let name = intern(document, nameNode)
     let text = storage.names[name]
     if storage.directive(named: name) != nil { return }
+    if origin == .dialect, hiddenDirectives.contains(text) { return }
     if origin == .prelude, BuiltInDefinitions.incrementalDirectives.contains(text), !impliesIncremental { return }
     var locations: UInt32 = 0
     let node = DirectiveDefinitionNode(document, place.node)

@@ -113,7 +113,7 @@ extension SchemaBuilder {
       case .union:
         storage.types[type].possibleTypes = storage.types[type].related
         storage.types[type].possibleSet = addTypeList(storage.typeLists[storage.types[type].related.indices].sorted())
-      default: break
+      case .scalar, .object, .enum, .inputObject: break
       }
     }
   }
@@ -129,8 +129,8 @@ extension SchemaBuilder {
       let document = storage.documents[Int(part.document)]
       let schema = SchemaDefinitionNode(document, part.node)
       if !schema.isExtension { isDeclared = true }
-      for (operation, type) in schema.rootOperations where !type.isMissing {
-        setRoot(operation, type)
+      for root in schema.rootOperations where !root.type.isMissing {
+        setRoot(root.operation, root.type)
       }
     }
     guard !isDeclared else { return }

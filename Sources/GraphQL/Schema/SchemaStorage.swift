@@ -15,7 +15,7 @@ package struct MemberRun: Sendable, BitwiseCopyable {
 }
 
 /// A type reference in eight bytes. The wrappers are encoded from the outermost in: bit 0 is `!`, bit 1 is a list,
-/// whose element type follows in the next two bits.
+/// whose element type follows in the next two bits. `[Bird!]!` has the bits `0111`.
 package struct PackedType: Sendable, Hashable, BitwiseCopyable {
   package var name: NameID
   package var wrappers: UInt32
@@ -31,7 +31,6 @@ package struct PackedType: Sendable, Hashable, BitwiseCopyable {
   }
 
   package var nullable: PackedType { PackedType(name: name, wrappers: wrappers & ~1) }
-  package var nonNull: PackedType { PackedType(name: name, wrappers: wrappers | 1) }
   package var element: PackedType? { isList ? PackedType(name: name, wrappers: wrappers >> 2) : nil }
 }
 
@@ -45,11 +44,11 @@ package struct TypeRecord: Sendable {
   /// The definition and its extensions.
   package var parts = MemberRun()
   package var fields = MemberRun()
-  /// The interfaces of an object or interface, or the members of a union, as type indices.
+  /// Interfaces of an object or interface, or the members of a union, as type indices.
   package var related = MemberRun()
   package var inputFields = MemberRun()
   package var enumValues = MemberRun()
-  /// The possible types of an abstract type, as type indices.
+  /// Possible types of an abstract type, as type indices.
   package var possibleTypes = MemberRun()
   /// `possibleTypes` in ascending order.
   package var possibleSet = MemberRun()
@@ -111,6 +110,8 @@ package struct SchemaStorage: Sendable {
   package var selection = DialectSelection.automatic
   package var dialects: [DialectUse] = []
   package var federation: Federation?
+  /// Specifications that the schema links.
+  package var links: [FeatureLink] = []
   /// The index in `fields` of a field that a dialect adds to every composite type, such as Relay's `__id`.
   package var clientField: Int?
   package var impliesIncremental = true
@@ -133,7 +134,7 @@ package struct SchemaStorage: Sendable {
   var enumValueIndex = MemberIndex()
   package var schemaParts: [NodeReference] = []
   package var rootTypes: [UInt32?] = [nil, nil, nil]
-  /// The indices in `fields` of `__typename`, `__schema` and `__type`.
+  /// Indices in `fields` of `__typename`, `__schema` and `__type`.
   package var typenameField = 0
   package var schemaField = 0
   package var typeField = 0

@@ -23,7 +23,7 @@ package struct TypeDefinition: Sendable, Hashable {
   package var isBuiltIn: Bool { record.isBuiltIn }
   package var isOneOf: Bool { record.isOneOf }
 
-  /// The syntax nodes of the definition and its extensions.
+  /// Syntax nodes of the definition and its extensions.
   package var nodes: [TypeDefinitionNode] {
     let parts = schema.storage.parts[record.parts.indices]
     return parts.lazy.filter { isBuiltIn || !schema.storage.isFromDialect($0) }.map {
@@ -44,7 +44,7 @@ package struct TypeDefinition: Sendable, Hashable {
 
   // MARK: Members
 
-  /// The declared fields, without those added by a dialect.
+  /// Declared fields, without those added by a dialect.
   package var fields: [FieldDefinition] {
     let all = record.fields.indices.lazy.map { FieldDefinition(schema: schema, index: UInt32($0), parentIndex: index) }
     return schema.dialects.isEmpty ? Array(all) : all.filter { !schema.storage.isFromDialect($0.record.place) }
@@ -76,12 +76,12 @@ package struct TypeDefinition: Sendable, Hashable {
     return nil
   }
 
-  /// The interfaces that an object or interface implements.
+  /// Interfaces that an object or interface implements.
   package var interfaces: [TypeDefinition] {
     switch kind {
     case .object, .interface:
       schema.storage.typeLists[record.related.indices].map { TypeDefinition(schema: schema, index: $0) }
-    default: []
+    case .scalar, .union, .enum, .inputObject: []
     }
   }
 
@@ -128,7 +128,7 @@ extension TypeDefinition {
         ? schema.isPossibleType(self, of: other)
         : kind == .interface && schema.storage.typeLists[record.related.indices].contains(other.index)
     case .union: return kind == .object && schema.isPossibleType(self, of: other)
-    default: return false
+    case .scalar, .object, .enum, .inputObject: return false
     }
   }
 }

@@ -29,7 +29,8 @@ package struct TypeReference: Sendable, Equatable, CustomStringConvertible {
   package var elementType: TypeReference? { packed.element.map { TypeReference(schema: schema, packed: $0) } }
   package var description: String { schema.text(packed) }
 
-  /// Whether every value of this type is a value of the other type; nil if the schema does not define one of them.
+  /// Whether a value of this type is always one of the other: `Bird!` of `Node`, `[Owl]` of `[Bird]`. Nil if either is
+  /// undefined.
   package func isSubtype(of other: TypeReference) -> Bool? {
     guard let ownDefinition = definition, let otherDefinition = other.definition else { return nil }
     var type = packed

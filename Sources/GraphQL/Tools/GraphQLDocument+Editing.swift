@@ -7,20 +7,10 @@ import ApusGraphQLSchema
 extension GraphQLDocument {
   /// A completion at a position.
   public struct Completion: Sendable, Hashable {
-    /// The kind of a completion.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// An element of the schema.
-      case field, argument, type, enumValue, directive, inputField
-      /// A variable or fragment of the document.
-      case variable, fragment
-      /// A keyword of the language.
-      case keyword
-    }
-
     /// The text to display.
     public let label: String
     /// The kind of the completion.
-    public let kind: Kind
+    public let kind: CompletionKind
     /// The type in GraphQL notation, such as `[Bird!]!`; `nil` if there is none or it is unknown.
     public let type: String?
     /// The description and deprecation reason as Markdown.
@@ -29,7 +19,7 @@ extension GraphQLDocument {
     public let isDeprecated: Bool
     /// The text to insert instead of `replacementRange`, including required arguments.
     public let insertText: String
-    /// The positions in `insertText` at which the user continues typing, in characters from its start; empty for its
+    /// Positions in `insertText` at which the user continues typing, in characters from its start; empty for its
     /// end.
     public let placeholderOffsets: [Int]
     /// The range of the word being typed.
@@ -49,7 +39,7 @@ extension GraphQLDocument {
     let service = LanguageService(document: document, schema: schema?.schema)
     return service.complete(at: document.source.offset(at: position)).map { item in
       Completion(
-        label: item.label, kind: Completion.Kind(item.kind), type: item.type, documentation: item.documentation,
+        label: item.label, kind: item.kind, type: item.type, documentation: item.documentation,
         isDeprecated: item.isDeprecated, insertText: item.insertText, placeholderOffsets: item.snippet.stops,
         replacementRange: document.source.positions(of: item.replacementRange))
     }
@@ -61,22 +51,6 @@ extension GraphQLDocument {
     let service = LanguageService(document: document, schema: schema?.schema)
     return service.hover(at: document.source.offset(at: position)).map { hover in
       Hover(contents: hover.contents, range: document.source.positions(of: hover.range))
-    }
-  }
-}
-
-extension GraphQLDocument.Completion.Kind {
-  fileprivate init(_ kind: CompletionItem.Kind) {
-    switch kind {
-    case .field: self = .field
-    case .argument: self = .argument
-    case .type: self = .type
-    case .enumValue: self = .enumValue
-    case .variable: self = .variable
-    case .directive: self = .directive
-    case .fragment: self = .fragment
-    case .inputField: self = .inputField
-    case .keyword: self = .keyword
     }
   }
 }

@@ -65,20 +65,10 @@ extension GraphQLDocument {
 
   /// An item of a document's outline: a definition, or a part of one.
   public struct OutlineItem: Sendable, Hashable {
-    /// The kind of an outline item.
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-      /// An executable definition.
-      case query, mutation, subscription, fragment
-      /// A part of an executable definition.
-      case field, fragmentSpread, inlineFragment, variable
-      /// A type system definition or a part of one. A field of a type has the kind `field`.
-      case type, interface, union, `enum`, input, scalar, directive, schema, enumValue
-    }
-
     /// The name to display: for a spread `...Card`, for a variable `$id`, for a directive `@key`.
     public let name: String
     /// The kind of the item.
-    public let kind: Kind
+    public let kind: OutlineKind
     /// Additional text to display: the type of a variable or field definition, the type condition of a fragment, the
     /// name of an aliased field, or `extend`; `nil` if there is none.
     public let detail: String?
@@ -86,7 +76,7 @@ extension GraphQLDocument {
     public let range: Range<DocumentPosition>
     /// The range of the name; empty if there is none.
     public let nameRange: Range<DocumentPosition>
-    /// The items inside, in source order.
+    /// Items inside, in source order.
     public let children: [OutlineItem]
   }
 
@@ -178,35 +168,10 @@ extension GraphQLDocument.RenameError {
 extension GraphQLDocument.OutlineItem {
   fileprivate init(_ item: ApusGraphQLLanguageService.OutlineItem, _ source: Source) {
     name = item.name
-    kind = Kind(item.kind)
+    kind = item.kind
     detail = item.detail
     range = source.positions(of: item.range)
     nameRange = source.positions(of: item.nameRange)
     children = item.children.map { Self($0, source) }
-  }
-}
-
-extension GraphQLDocument.OutlineItem.Kind {
-  fileprivate init(_ kind: ApusGraphQLLanguageService.OutlineItem.Kind) {
-    self =
-      switch kind {
-      case .query: .query
-      case .mutation: .mutation
-      case .subscription: .subscription
-      case .fragment: .fragment
-      case .field: .field
-      case .fragmentSpread: .fragmentSpread
-      case .inlineFragment: .inlineFragment
-      case .variable: .variable
-      case .type: .type
-      case .interface: .interface
-      case .union: .union
-      case .enum: .enum
-      case .input: .input
-      case .scalar: .scalar
-      case .directive: .directive
-      case .schema: .schema
-      case .enumValue: .enumValue
-      }
   }
 }

@@ -18,42 +18,30 @@ public struct GraphQLDocument: Sendable {
   /// The source text.
   public var text: String { document.text }
 
-  /// The syntax errors, in source order.
+  /// Syntax errors, in source order.
   public var syntaxProblems: [GraphQLDiagnostic] { document.diagnostics.map { GraphQLDiagnostic($0, in: document) } }
 
   // MARK: Content
 
   /// An operation of a document.
   public struct Operation: Sendable, Hashable {
-    /// The type of an operation (GraphQL specification, section 2.3).
-    public enum Kind: String, Sendable, Hashable {
-      /// The operation types.
-      case query, mutation, subscription
-    }
-
     /// The type of the operation.
-    public let kind: Kind
+    public let type: OperationType
     /// The name; `nil` for an anonymous operation.
     public let name: String?
     /// The range of the operation.
     public let range: Range<DocumentPosition>
   }
 
-  /// The operations, in source order.
+  /// Operations, in source order.
   public var operations: [Operation] {
     document.operations.map { operation in
-      let kind: Operation.Kind =
-        switch operation.operation {
-        case .query: .query
-        case .mutation: .mutation
-        case .subscription: .subscription
-        }
-      return Operation(
-        kind: kind, name: operation.name?.value, range: document.source.positions(of: operation.range))
+      Operation(
+        type: operation.operation, name: operation.name?.value, range: document.source.positions(of: operation.range))
     }
   }
 
-  /// The names of the fragments that the document defines, in source order.
+  /// Names of the fragments that the document defines, in source order.
   public var fragmentNames: [String] { document.fragments.map(\.name.value) }
 
   /// Whether the document contains only type system definitions.

@@ -15,7 +15,7 @@ extension GraphQLSchema {
   /// The introspection result of the schema: an object with `__schema`.
   public var introspection: JSONValue { schema.introspectionJSON() }
 
-  /// The validation errors of the schema (GraphQL specification, section 3), in source order. An introspected schema is
+  /// Validation errors of the schema (GraphQL specification, section 3), in source order. An introspected schema is
   /// also validated, but the locations refer to generated text.
   public var diagnostics: [GraphQLDiagnostic] {
     let document = schema.documents.count == 1 ? schema.documents[0] : Document(joining: schema.documents)
@@ -24,16 +24,6 @@ extension GraphQLSchema {
 
   /// A change between two versions of a schema.
   public struct Change: Sendable, Hashable, CustomStringConvertible {
-    /// The effect of a change on clients of the older version.
-    public enum Criticality: String, Sendable, Hashable, CaseIterable {
-      /// A valid operation may become invalid, or its result may have another type.
-      case breaking
-      /// Every operation stays valid, but may have unexpected results.
-      case dangerous
-      /// No operation is affected.
-      case safe
-    }
-
     /// The effect of the change on clients.
     public let criticality: Criticality
     /// The kind of the change by its name in the reference implementation, such as `FIELD_REMOVED`.
@@ -54,18 +44,8 @@ extension GraphQLSchema {
     let difference = SchemaDiff(from: schema, to: newer.schema, comparesAppliedDirectives: hasTexts)
     return difference.changes.map { change in
       Change(
-        criticality: Change.Criticality(change.criticality), type: change.kind.rawValue,
+        criticality: change.criticality, type: change.kind.rawValue,
         coordinate: change.coordinate.map { "\($0)" }, message: change.message)
-    }
-  }
-}
-
-extension GraphQLSchema.Change.Criticality {
-  fileprivate init(_ criticality: ApusGraphQLAnalysis.Criticality) {
-    switch criticality {
-    case .breaking: self = .breaking
-    case .dangerous: self = .dangerous
-    case .safe: self = .safe
     }
   }
 }

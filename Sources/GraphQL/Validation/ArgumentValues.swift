@@ -14,9 +14,9 @@ final class ArgumentValues {
   static let scopeCost = 256
 
   private enum Value: Hashable {
-    case variable(UInt32)
+    case variable(NameID)
     /// A variable of a fragment that has neither a value nor a default.
-    case unset(fragment: UInt32, variable: UInt32)
+    case unset(fragment: NameID, variable: NameID)
     case string(String, isBlock: Bool)
     case literal(String)
     case list([Int32])
@@ -24,12 +24,12 @@ final class ArgumentValues {
   }
 
   private struct Member: Hashable {
-    let name: UInt32
+    let name: NameID
     let value: Int32
   }
 
   private struct ScopeKey: Hashable {
-    let fragment: UInt32
+    let fragment: NameID
     /// The number of the values passed; nil inside the definition of the fragment, where they are unknown.
     let passed: Int32?
   }
@@ -43,16 +43,16 @@ final class ArgumentValues {
   private var numbers: [Value: Int32] = [:]
   private var scopeOfKey: [ScopeKey: Scope] = [:]
   /// The key of each scope and the values passed in it, by the name of the variable.
-  private var scopes: [(key: ScopeKey, passed: [UInt32: Int32])] = [(ScopeKey(fragment: 0, passed: nil), [:])]
+  private var scopes: [(key: ScopeKey, passed: [NameID: Int32])] = [(ScopeKey(fragment: 0, passed: nil), [:])]
   private var argumentsOfField: [FieldKey: Int32] = [:]
 
   init(_ context: ValidationContext) { self.context = context }
 
   /// Returns one number that identifies all arguments of a field together.
-  func arguments(of field: NodeID, in scope: Scope) -> Int32 {
-    let key = FieldKey(field: field, scope: scope)
-    if let existing = argumentsOfField[key] { return existing }
-    let number = number(of: context.arguments(of: field), in: scope)
+  func arguments(of field: FieldNode, in scope: Scope) -> Int32 {
+    let key = FieldKey(field: field.id, scope: scope)
+    if let number = argumentsOfField[key] { return number }
+    let number = number(of: field.arguments, in: scope)
     argumentsOfField[key] = number
     return number
   }
@@ -63,23 +63,24 @@ final class ArgumentValues {
   var scopeCount: Int { scopes.count }
 
   /// Returns the scope of a fragment's selections where it is spread in another scope.
-  func scope(ofSpread spread: NodeID, in scope: Scope) -> Scope {
-    guard let variables = context.fragmentVariables[context.nameID(of: spread)] else { return Self.operationScope }
-    let passed = context.fragmentArguments(of: spread).filter { variables[context.nameID(of: $0)] != nil }
-    let key = ScopeKey(fragment: context.nameID(of: spread), passed: number(of: passed, in: scope))
+  func scope(of spread: FragmentSpreadNode, in scope: Scope) -> Scope {
+    let name = context.nameID(of: spread)
+    guard let variables = context.fragmentVariables[name] else { return Self.operationScope }
+    let passed = context.fragmentArguments(of: spread).filter { variables[context.nameID(of: $0.name)] != nil }
+    let key = ScopeKey(fragment: name, passed: number(of: passed, in: scope))
     return self.scope(key) {
-      Dictionary(passed.map { (context.nameID(of: $0), number($0 + 2, scope)) }) { $1 }
+      Dictionary(passed.map { (context.nameID(of: $0.name), number($0.value, scope)) }) { $1 }
     }
   }
 
-  /// Returns the scope of a definition's selections by themselves.
-  func scope(ofDefinition definition: NodeID) -> Scope {
-    guard context.fragmentVariables(of: definition) != nil else { return Self.operationScope }
-    return scope(ScopeKey(fragment: context.nameOf[context.bodyID(definition)], passed: nil)) { [:] }
+  /// Returns the scope of a fragment's selections by themselves.
+  func scope(of fragment: FragmentDefinitionNode) -> Scope {
+    guard context.fragmentVariables(of: fragment) != nil else { return Self.operationScope }
+    return scope(ScopeKey(fragment: context.nameID(of: fragment.name), passed: nil)) { [:] }
   }
 
-  private func scope(_ key: ScopeKey, _ passed: () -> [UInt32: Int32]) -> Scope {
-    if let existing = scopeOfKey[key] { return existing }
+  private func scope(_ key: ScopeKey, _ passed: () -> [NameID: Int32]) -> Scope {
+    if let scope = scopeOfKey[key] { return scope }
     scopes.append((key, passed()))
     scopeOfKey[key] = Scope(scopes.count - 1)
     return Scope(scopes.count - 1)
@@ -88,36 +89,37 @@ final class ArgumentValues {
   // MARK: Values
 
   private func number(_ value: Value) -> Int32 {
-    if let existing = numbers[value] { return existing }
+    if let number = numbers[value] { return number }
     numbers[value] = Int32(numbers.count)
     return Int32(numbers.count - 1)
   }
 
   /// Returns the number of named values: arguments, or the fields of an object.
-  private func number(of members: [NodeID], in scope: Scope) -> Int32 {
-    let sorted = members.sorted { (context.nameID(of: $0), $0) < (context.nameID(of: $1), $1) }
-    return number(.members(sorted.map { Member(name: context.nameID(of: $0), value: number($0 + 2, scope)) }))
+  private func number(of members: [some NamedValueNode], in scope: Scope) -> Int32 {
+    let sorted = members.sorted {
+      (context.nameID(of: $0.name), $0.id) < (context.nameID(of: $1.name), $1.id)
+    }
+    return number(.members(sorted.map { Member(name: context.nameID(of: $0.name), value: number($0.value, scope)) }))
   }
 
-  private func number(_ value: NodeID, _ scope: Scope) -> Int32 {
-    switch context.kind(value) {
-    case .variable: return number(ofVariable: context.nameID(of: value), in: scope)
-    case .stringValue:
-      let string = ValueNode(context.document, value)
-      return number(.string(string.stringValue, isBlock: string.isBlockString))
-    case .listValue: return number(.list(context.document.children(of: value).map { number($0, scope) }))
-    case .objectValue: return number(of: context.children(value, .objectField), in: scope)
-    default: return number(.literal(context.text(value)))
+  private func number(_ value: ValueNode, _ scope: Scope) -> Int32 {
+    switch value.kind {
+    case .variable: number(of: VariableNode(value.document, value.id), in: scope)
+    case .string: number(.string(value.stringValue, isBlock: value.isBlockString))
+    case .list: number(.list(value.elements.map { number($0, scope) }))
+    case .object: number(of: value.fields, in: scope)
+    case .int, .float, .boolean, .null, .enum: number(.literal(value.text))
     }
   }
 
-  private func number(ofVariable name: UInt32, in scope: Scope) -> Int32 {
+  private func number(of variable: VariableNode, in scope: Scope) -> Int32 {
+    let name = context.nameID(of: variable)
     let (key, passed) = scopes[Int(scope)]
-    guard scope != Self.operationScope, let variable = context.fragmentVariables[key.fragment]?[name] else {
+    guard scope != Self.operationScope, let declared = context.fragmentVariables[key.fragment]?[name] else {
       return number(.variable(name))
     }
     if let value = passed[name] { return value }
-    guard key.passed != nil, let value = variable.defaultValue else {
+    guard key.passed != nil, let value = declared.defaultValue else {
       return number(.unset(fragment: key.fragment, variable: name))
     }
     return number(value, Self.operationScope)

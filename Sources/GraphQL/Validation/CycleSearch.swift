@@ -1,14 +1,13 @@
-import ApusGraphQLLanguage
-
-/// Finds the cycles of a graph by depth-first search. It uses an explicit stack, because paths may be longer than the call
-/// stack.
+/// Finds the cycles of a graph by depth-first search, such as fragments that spread each other. It uses an explicit
+/// stack, because paths may be longer than the call stack.
 ///
-/// Each node is visited once. Of several cycles through the same edge only one is found, as in the reference implementation.
-struct CycleSearch {
-  /// An edge to another node, with the syntax node that it comes from.
+/// Each node is visited once. Of several cycles through the same edge only one is found, as in the reference
+/// implementation.
+struct CycleSearch<Label> {
+  /// An edge to another node, with the syntax node or value that it comes from.
   struct Edge {
     let target: Int
-    let label: NodeID
+    let label: Label
   }
 
   private struct Visit {
@@ -28,7 +27,8 @@ struct CycleSearch {
     depth = [Int](repeating: 0, count: nodeCount)
   }
 
-  /// Reports each cycle that is reachable from a node: its first node and its edges. Ends when `report` returns `false`.
+  /// Reports each cycle that is reachable from a node: its first node and its edges. Ends when `report` returns
+  /// `false`.
   mutating func search(from start: Int, _ report: (Int, ArraySlice<Edge>) -> Bool) {
     guard !isVisited[start] else { return }
     var path: [Edge] = []

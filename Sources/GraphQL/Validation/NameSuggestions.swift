@@ -1,4 +1,5 @@
 import ApusASCII
+import ApusAlgorithms
 
 /// Suggestions of similar names for an unknown name, as in the reference implementation.
 package enum NameSuggestions {
@@ -20,7 +21,13 @@ package enum NameSuggestions {
 
   /// Returns `; did you mean name?` for an error message of the program itself, or an empty string.
   package static func hint(_ input: String, _ options: [String]) -> String {
-    slip(of: input, options).map { "; did you mean \($0)?" } ?? ""
+    (completion(of: input, options) ?? slip(of: input, options)).map { "; did you mean \($0)?" } ?? ""
+  }
+
+  /// Returns the only option that the input abbreviates: `--early-execution` for `--early`.
+  private static func completion(of input: String, _ options: [String]) -> String? {
+    let completions = options.filter { $0.lowercased().hasPrefix(input.lowercased()) }
+    return completions.count == 1 && input.contains(where: \.isLetter) ? completions[0] : nil
   }
 
   /// Returns the option of which the input is probably a misspelling, with at most one edit per four characters.
@@ -34,7 +41,7 @@ package enum NameSuggestions {
   }
 
   private static func near(_ input: String, _ options: [String], within threshold: Int) -> [String] {
-    let distance = Distance(input)
+    let distance = EditDistance(input)
     var found: [(option: String, distance: Int)] = []
     var seen = Set<String>()
     for option in options where seen.insert(option).inserted {
@@ -44,7 +51,7 @@ package enum NameSuggestions {
     return found.map(\.option)
   }
 
-  /// Compares strings in natural order: sequences of digits by their value.
+  /// Compares strings in natural order: sequences of digits by their value, so that `a9` is before `a10`.
   static func isNaturallyLess(_ left: String, _ right: String) -> Bool {
     let left = Array(left.utf8)
     let right = Array(right.utf8)
@@ -69,49 +76,5 @@ package enum NameSuggestions {
     let start = index
     while index < bytes.count, bytes[index].isDigit { index += 1 }
     return bytes[start..<index].drop { $0 == UInt8(ascii: "0") }
-  }
-
-  /// The edit distance between two names: insertions, deletions, replacements and swaps of neighbors. A difference only in
-  /// case counts as one edit.
-  private struct Distance {
-    /// The maximum size of a compared name in bytes. The time is proportional to the product of both sizes.
-    private static let longest = 256
-
-    private let input: String
-    private let letters: [UInt8]
-
-    init(_ input: String) {
-      self.input = input
-      letters = Array(input.lowercased().utf8)
-    }
-
-    func measure(_ option: String, _ threshold: Int) -> Int? {
-      if option == input { return 0 }
-      let counts = (option.utf8.count, letters.count)
-      guard max(counts.0, counts.1) <= Self.longest, abs(counts.0 - counts.1) <= threshold else { return nil }
-      var long = Array(option.lowercased().utf8)
-      if long == letters { return 1 }
-      var short = letters
-      if long.count < short.count { swap(&long, &short) }
-      var beforeLast = [Int](repeating: 0, count: short.count + 1)
-      var last = Array(0...short.count)
-      var current = last
-      for row in 1...max(long.count, 1) {
-        current[0] = row
-        var smallest = row
-        for column in stride(from: 1, through: short.count, by: 1) {
-          let cost = long[row - 1] == short[column - 1] ? 0 : 1
-          var cell = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + cost)
-          if row > 1, column > 1, long[row - 1] == short[column - 2], long[row - 2] == short[column - 1] {
-            cell = min(cell, beforeLast[column - 2] + 1)
-          }
-          current[column] = cell
-          smallest = min(smallest, cell)
-        }
-        if smallest > threshold { return nil }
-        (beforeLast, last, current) = (last, current, beforeLast)
-      }
-      return last[short.count] <= threshold ? last[short.count] : nil
-    }
   }
 }

@@ -1,9 +1,9 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Detects whether any two fields of a document conflict, without comparing every pair. Fields with the same response key
-/// are merged level by level, and each is compared with the first one of its level. Nearly all documents need no further
-/// check.
+/// Detects whether any two fields of a document conflict, without comparing every pair. Fields with the same response
+/// key are merged level by level, and each is compared with the first one of its level. Nearly all documents need no
+/// further check.
 ///
 /// 1. Merge the selection sets that can apply to the same object, including fragments, and group their fields by
 ///    response key.
@@ -28,12 +28,12 @@ struct OverlapDetector {
 
   /// A spread of a fragment, with the scope of the fragment's selections.
   private struct Spread {
-    let node: NodeID
+    let node: FragmentSpreadNode
     let scope: ArgumentValues.Scope
   }
 
   private(set) var spreadConflicts: Set<SpreadConflict> = []
-  /// The combinations of selection sets that have been merged without a conflict.
+  /// Combinations of selection sets that have been merged without a conflict.
   private var mergedForMeaning: Set<[Selections]> = []
   private var mergedForShape: Set<[Selections]> = []
   /// The remaining number of steps. Conflicts in a malicious document beyond this limit are not found.
@@ -41,36 +41,71 @@ struct OverlapDetector {
   private var depth = 0
   private static let maximumDepth = 1000
 
-  /// The marks of the current merge: the group of each response key, and the visited fragments.
+  /// Marks of the current merge: the group of each response key, and the visited fragments.
   private var merge: Int32 = 0
   private var mergeOfKey: [Int32]
   private var groupOfKey: [Int32]
   private var mergeOfFragment: [Int32]
-  /// The spreads of each fragment in the current merge: the first of each scope.
+  /// Whether the selections of each fragment, by its name, were merged with others, so that no separate check is
+  /// needed.
+  private var isMerged: [Bool]
+  /// Whether selections were too deep to be merged.
+  private var isCut = false
+  /// Spreads of each fragment in the current merge: the first of each scope.
   private var spreadsOfFragment: [[Spread]]
 
   init(_ context: ValidationContext) {
     self.context = context
     fields = OverlapFields(context)
-    budget = 5_000_000 + context.nodes.count * 20
+    budget = 5_000_000 + context.document.nodes.count * 20
     mergeOfKey = [Int32](repeating: 0, count: context.names.count)
     groupOfKey = mergeOfKey
     mergeOfFragment = mergeOfKey
+    isMerged = Array(repeating: false, count: context.names.count)
     spreadsOfFragment = context.fragmentVariables.isEmpty ? [] : Array(repeating: [], count: context.names.count)
   }
 
-  /// Whether the selections of an operation or a fragment, with everything in them, have no conflicts.
-  mutating func isFree(_ definition: NodeID) -> Bool {
-    guard let set = context.selectionSet(of: definition) else { return true }
-    return check([Selections(set: set, scope: fields.values.scope(ofDefinition: definition))], .meaning)
+  /// Whether the selections of operations and fragments, with everything in them, have no conflicts. Fragments that no
+  /// other definition spreads come before those that are then part of them.
+  mutating func areFree(_ definitions: [DefinitionNode]) -> Bool {
+    let inner = Set(context.spreads.compactMap { context.fragment(of: $0)?.id })
+    func isInner(_ definition: DefinitionNode) -> Bool {
+      if case .fragment(let fragment) = definition { inner.contains(fragment.id) } else { false }
+    }
+    let ordered = definitions.filter { !isInner($0) } + definitions.filter(isInner)
+    return ordered.map { isFree($0) }.allSatisfy { $0 }
+  }
+
+  private mutating func isFree(_ definition: DefinitionNode) -> Bool {
+    if case .fragment(let fragment) = definition, !isCut, spreadsOfFragment.isEmpty {
+      let name = context.nameID(of: fragment.name)
+      // A fragment that another one with its name hides was not merged.
+      if name != ValidationContext.none, isMerged[Int(name)], context.fragment(named: name)?.id == fragment.id {
+        return true
+      }
+    }
+    return check([withoutSpread(fields.selections(of: definition))], .meaning)
+  }
+
+  /// Returns the selections of a fragment instead of those that only spread it.
+  private mutating func withoutSpread(_ selections: Selections) -> Selections {
+    let children = Array(fields.nodes.children(of: selections.set).prefix(2))
+    guard spreadsOfFragment.isEmpty, children.count == 1, fields.nodes.kind(children[0]) == .fragmentSpread else {
+      return selections
+    }
+    let spread = FragmentSpreadNode(context.document, children[0])
+    guard let fragment = context.fragment(of: spread) else { return selections }
+    isMerged[Int(context.nameID(of: spread))] = true
+    return Selections(set: context.selectionSetOf[Int(fragment.id)], scope: ArgumentValues.operationScope)
   }
 
   private mutating func check(_ sets: [Selections], _ question: Question) -> Bool {
     budget -= sets.count
+    if depth >= Self.maximumDepth { isCut = true }
     guard !sets.isEmpty, budget > 0, depth < Self.maximumDepth, remember(sets, question) else { return true }
     depth += 1
     defer { depth -= 1 }
-    for group in groups(sets) {
+    for group in groups(sets, question) {
       guard check(group, question) else { return false }
     }
     return true
@@ -100,17 +135,17 @@ struct OverlapDetector {
   // MARK: Merging
 
   /// Merges selection sets and returns their fields grouped by response key.
-  private mutating func groups(_ sets: [Selections]) -> [[Entry]] {
+  private mutating func groups(_ sets: [Selections], _ question: Question) -> [[Entry]] {
     merge += 1
     var groups: [[Entry]] = []
     var pending = sets
     while let selections = pending.popLast() {
       let parent = context.typeIndex[Int(selections.set)]
-      for selection in context.document.children(of: selections.set) {
+      for selection in fields.nodes.children(of: selections.set) {
         budget -= 1
-        switch context.kind(selection) {
+        switch fields.nodes.kind(selection) {
         case .field:
-          let key = context.nameOf[Int(selection) + 1]
+          let key = context.nameID(at: selection + 1)
           guard key != ValidationContext.none else { continue }
           let entry = fields.entry(selection, parent, selections.scope)
           if mergeOfKey[Int(key)] == merge {
@@ -121,11 +156,10 @@ struct OverlapDetector {
             groups.append([entry])
           }
         case .fragmentSpread:
-          if let inner = merged(selection, in: selections.scope) { pending.append(inner) }
+          let spread = FragmentSpreadNode(context.document, selection)
+          if let inner = merged(spread, in: selections.scope, question) { pending.append(inner) }
         default:
-          if let inner = context.selectionSet(of: selection) {
-            pending.append(Selections(set: inner, scope: selections.scope))
-          }
+          pending.append(Selections(set: context.selectionSetOf[Int(selection)], scope: selections.scope))
         }
       }
     }
@@ -133,9 +167,15 @@ struct OverlapDetector {
   }
 
   /// Returns the selections that a spread adds to the current merge; nil where they are part of it.
-  private mutating func merged(_ spread: NodeID, in scope: ArgumentValues.Scope) -> Selections? {
+  private mutating func merged(
+    _ spread: FragmentSpreadNode, in scope: ArgumentValues.Scope, _ question: Question
+  ) -> Selections? {
     let name = Int(context.nameID(of: spread))
-    guard let fragment = context.fragment(of: spread), let set = context.selectionSet(of: fragment) else { return nil }
+    guard let set = context.fragment(of: spread).map({ context.selectionSetOf[Int($0.id)] }) else { return nil }
+    switch question {
+    case .meaning: isMerged[name] = true
+    case .shape: break
+    }
     let isFirst = mergeOfFragment[name] != merge
     mergeOfFragment[name] = merge
     guard !spreadsOfFragment.isEmpty else {
@@ -143,7 +183,7 @@ struct OverlapDetector {
     }
     if isFirst { spreadsOfFragment[name] = [] }
     let scopeCount = fields.values.scopeCount
-    let spread = Spread(node: spread, scope: fields.values.scope(ofSpread: spread, in: scope))
+    let spread = Spread(node: spread, scope: fields.values.scope(of: spread, in: scope))
     budget -= (fields.values.scopeCount - scopeCount) * ArgumentValues.scopeCost
     budget -= spreadsOfFragment[name].count
     // A fragment that spreads itself with other values adds selections without end.
@@ -156,15 +196,13 @@ struct OverlapDetector {
   /// same in one place; those of Relay's directive need not be.
   private mutating func isNew(_ spread: Spread, beside others: [Spread]) -> Bool {
     if others.contains(where: { $0.scope == spread.scope }) { return false }
-    for other in others where isParenthesized(other.node) || isParenthesized(spread.node) {
+    for other in others where !other.node.arguments.isEmpty || !spread.node.arguments.isEmpty {
       spreadConflicts.insert(
-        SpreadConflict(left: min(other.node, spread.node), right: max(other.node, spread.node)))
+        SpreadConflict(left: min(other.node.id, spread.node.id), right: max(other.node.id, spread.node.id)))
       return false
     }
     return true
   }
-
-  private func isParenthesized(_ spread: NodeID) -> Bool { context.child(spread, .argument) != nil }
 
   /// Returns the selection sets in ascending order, so that equal combinations are equal keys.
   private func selections(of group: [Entry]) -> [Selections] {
@@ -172,8 +210,8 @@ struct OverlapDetector {
     return sets.count > 1 ? sets.sorted() : sets
   }
 
-  /// The fields of a group that can apply to the same object: those of each object type together with those of abstract
-  /// types. Each class is created on demand, because their total size can be quadratic.
+  /// The fields of a group by the object that they can apply to: those on `Owl`, together with those on interfaces and
+  /// unions. A class is created when it is needed, since all of them can have quadratic size.
   private struct Classes {
     private var ofParent: [[Entry]] = []
     private var abstract: [Entry] = []
@@ -220,7 +258,8 @@ struct OverlapDetector {
   }
 
   private mutating func found(_ reason: OverlapConflict.Reason, _ left: Entry, _ right: Entry) -> Bool {
-    conflict = OverlapConflict(field: left.field, cause: reason, left: [left.field], right: [right.field])
+    let (left, right) = (fields.node(of: left), fields.node(of: right))
+    conflict = OverlapConflict(field: left, cause: reason, left: [left], right: [right])
     return false
   }
 }

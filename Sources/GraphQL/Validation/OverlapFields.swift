@@ -3,7 +3,6 @@ import ApusGraphQLSchema
 
 /// Comparisons of two fields with the same response key, without their selection sets.
 struct OverlapFields {
-  /// A field of a selection set.
   struct Entry {
     let field: NodeID
     /// The scope of the variables in its arguments and selections.
@@ -30,26 +29,28 @@ struct OverlapFields {
   }
 
   private let context: ValidationContext
+  let nodes: NodeTable
   let values: ArgumentValues
-  /// The fields with `@stream`.
+  /// Fields with `@stream`.
   private let streamed: Set<NodeID>
 
   init(_ context: ValidationContext) {
     self.context = context
+    nodes = NodeTable(context.document)
     values = ArgumentValues(context)
     let stream = context.names.find("stream")
     streamed = Set(
-      zip(context.directives, context.directiveOwners).lazy.filter { context.nameOf[Int($0.0) + 1] == stream }.map {
-        $0.1.node
-      })
+      context.directives.lazy.filter { context.nameID(of: $0.node.name) == stream }.map(\.ownerID))
   }
 
   func entry(_ field: NodeID, _ parent: Int32, _ scope: ArgumentValues.Scope) -> Entry {
-    let name = context.fieldName(field)
+    let name = nodes.fieldName(field)
     return Entry(
       field: field, scope: scope, parent: parent, definition: definition(field),
-      simpleName: context.next(field) == name + 1 ? context.nameOf[Int(name)] : ValidationContext.none)
+      simpleName: nodes.next(field) == name + 1 ? context.nameID(at: name) : ValidationContext.none)
   }
+
+  func node(of entry: Entry) -> FieldNode { FieldNode(context.document, entry.field) }
 
   /// Returns the definition's index, or -1 for meta fields, which are the same on every type.
   private func definition(_ field: NodeID) -> Int32 {
@@ -73,8 +74,8 @@ struct OverlapFields {
 
   /// Returns why the fields have different meanings on the same object; `nil` if they do not.
   func differenceInMeaning(_ left: Entry, _ right: Entry) -> OverlapConflict.Reason? {
-    if context.nameOf[Int(context.fieldName(left.field))] != context.nameOf[Int(context.fieldName(right.field))] {
-      return .differentFields(left.field, right.field)
+    if context.nameID(at: nodes.fieldName(left.field)) != context.nameID(at: nodes.fieldName(right.field)) {
+      return .differentFields(node(of: left), node(of: right))
     }
     return haveSameArguments(left, right) ? nil : .differingArguments
   }
@@ -100,7 +101,9 @@ struct OverlapFields {
         left = one
         right = other
       case (nil, nil):
-        guard let one = context.type(of: left), let other = context.type(of: right) else { return false }
+        guard let one = context.typeIndex(named: left.name), let other = context.typeIndex(named: right.name) else {
+          return false
+        }
         return (!context.isComposite(one) || !context.isComposite(other)) && one != other
       default: return true
       }
@@ -110,20 +113,34 @@ struct OverlapFields {
   // MARK: Arguments
 
   private func haveSameArguments(_ left: Entry, _ right: Entry) -> Bool {
-    let count = context.arguments(of: left.field).count
-    guard count == context.arguments(of: right.field).count else { return false }
+    let count = nodes.arguments(of: left.field).count
+    guard count == nodes.arguments(of: right.field).count else { return false }
     return count == 0
-      || values.arguments(of: left.field, in: left.scope) == values.arguments(of: right.field, in: right.scope)
+      || values.arguments(of: node(of: left), in: left.scope) == values.arguments(of: node(of: right), in: right.scope)
   }
 
   /// Returns the selections of a field.
   func selections(of entry: Entry) -> Selections? {
-    context.selectionSet(of: entry.field).map { Selections(set: $0, scope: entry.scope) }
+    let set = context.selectionSetOf[Int(entry.field)]
+    return set == 0 ? nil : Selections(set: set, scope: entry.scope)
+  }
+
+  /// Returns the selections of an operation or a fragment.
+  func selections(of definition: DefinitionNode) -> Selections {
+    Selections(set: context.selectionSetOf[Int(definition.id)], scope: scope(of: definition))
+  }
+
+  /// Returns the scope of the selections of an operation or a fragment by themselves.
+  func scope(of definition: DefinitionNode) -> ArgumentValues.Scope {
+    guard case .fragment(let fragment) = definition, !context.fragmentVariables.isEmpty else {
+      return ArgumentValues.operationScope
+    }
+    return values.scope(of: fragment)
   }
 
   /// Returns the size of a field's name and arguments in bytes, which is the cost of a comparison.
-  func size(_ field: NodeID) -> Int {
-    let start = context.nodes[Int(field)].start
-    return Int(context.nodes[Int(context.arguments(of: field).last ?? context.fieldName(field))].end - start)
+  func size(of entry: Entry) -> Int {
+    let last = nodes.arguments(of: entry.field).last ?? nodes.fieldName(entry.field)
+    return Int(nodes[last].end - nodes[entry.field].start)
   }
 }

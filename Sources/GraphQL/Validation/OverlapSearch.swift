@@ -1,16 +1,16 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Lists the conflicts of selection sets like the reference implementation: it compares fields in pairs, and each pair of
-/// fragments once. It is used only for documents that have conflicts. Its work and depth are limited, so conflicts in a
-/// malicious document may be missing.
+/// Lists the conflicts of selection sets like the reference implementation: it compares fields in pairs, and each pair
+/// of fragments once. It is used only for documents that have conflicts. Its work and depth are limited, so conflicts
+/// in a malicious document may be missing.
 struct OverlapSearch {
   private let context: ValidationContext
   private let fields: OverlapFields
-  /// The collected fields of each selection set, computed on demand, and their indices.
+  /// Collected fields of each selection set, computed on demand, and their indices.
   private var collected: [CollectedFields] = []
   private var indexOfSelections: [Selections: Int] = [:]
-  /// The compared pairs of fragments, and whether the comparison assumed mutually exclusive parent types.
+  /// Compared pairs of fragments, and whether the comparison assumed mutually exclusive parent types.
   private var comparedFragments: [FragmentPair: Bool] = [:]
   private var comparedWithFields: [FieldsFragmentPair: Bool] = [:]
   private var budget = 500_000
@@ -21,7 +21,7 @@ struct OverlapSearch {
 
   /// A spread of a fragment, by the fragment's name and the scope of its selections.
   private struct Spread: Hashable, Comparable {
-    let fragment: UInt32
+    let fragment: NameID
     let scope: ArgumentValues.Scope
     /// Whether the values are in parentheses, so that the verdict reports spreads of the fragment with other values.
     let isParenthesized: Bool
@@ -41,9 +41,9 @@ struct OverlapSearch {
 
   /// The fields of a selection set and its inline fragments by response key, and the names of its fragment spreads.
   private struct CollectedFields {
-    var keys: [UInt32] = []
+    var keys: [NameID] = []
     var fields: [[Entry]] = []
-    var indexOfKey: [UInt32: Int] = [:]
+    var indexOfKey: [NameID: Int] = [:]
     var fragments: [Spread] = []
     var knownFragments: Set<Spread> = []
   }
@@ -57,9 +57,9 @@ struct OverlapSearch {
   }
 
   /// Returns the conflicts in a selection set of a definition.
-  mutating func conflicts(in set: NodeID, of definition: NodeID) -> [OverlapConflict] {
+  mutating func conflicts(in set: NodeID, of definition: DefinitionNode) -> [OverlapConflict] {
     var found: [OverlapConflict] = []
-    let direct = collect(Selections(set: set, scope: fields.values.scope(ofDefinition: definition)))
+    let direct = collect(Selections(set: set, scope: fields.scope(of: definition)))
     for fields in collected[direct].fields where fields.count > 1 && budget > 0 {
       for first in fields.indices {
         for second in fields.indices[(first + 1)...] {
@@ -78,7 +78,7 @@ struct OverlapSearch {
   // MARK: Collecting
 
   private mutating func collect(_ selections: Selections) -> Int {
-    if let existing = indexOfSelections[selections] { return existing }
+    if let index = indexOfSelections[selections] { return index }
     if selections.scope != ArgumentValues.operationScope { budget -= ArgumentValues.scopeCost }
     var fields = CollectedFields()
     collect(selections, into: &fields)
@@ -89,10 +89,11 @@ struct OverlapSearch {
 
   private func collect(_ selections: Selections, into fields: inout CollectedFields) {
     let parent = context.typeIndex[Int(selections.set)]
-    for selection in context.document.children(of: selections.set) {
-      switch context.kind(selection) {
+    let nodes = self.fields.nodes
+    for selection in nodes.children(of: selections.set) {
+      switch nodes.kind(selection) {
       case .field:
-        let key = context.nameOf[Int(selection) + 1]
+        let key = context.nameID(at: selection + 1)
         guard key != ValidationContext.none else { continue }
         let entry = self.fields.entry(selection, parent, selections.scope)
         if let index = fields.indexOfKey[key] {
@@ -103,27 +104,26 @@ struct OverlapSearch {
           fields.fields.append([entry])
         }
       case .fragmentSpread:
-        guard context.fragment(of: selection) != nil else { continue }
-        let spread = spread(selection, in: selections.scope)
+        let node = FragmentSpreadNode(context.document, selection)
+        guard context.fragment(of: node) != nil else { continue }
+        let spread = spread(node, in: selections.scope)
         if fields.knownFragments.insert(spread).inserted { fields.fragments.append(spread) }
       default:
-        if let inner = context.selectionSet(of: selection) {
-          collect(Selections(set: inner, scope: selections.scope), into: &fields)
-        }
+        collect(Selections(set: context.selectionSetOf[Int(selection)], scope: selections.scope), into: &fields)
       }
     }
   }
 
-  private func spread(_ node: NodeID, in scope: ArgumentValues.Scope) -> Spread {
+  private func spread(_ node: FragmentSpreadNode, in scope: ArgumentValues.Scope) -> Spread {
     Spread(
-      fragment: context.nameID(of: node), scope: fields.values.scope(ofSpread: node, in: scope),
-      isParenthesized: context.child(node, .argument) != nil)
+      fragment: context.nameID(of: node.name), scope: fields.values.scope(of: node, in: scope),
+      isParenthesized: !node.arguments.isEmpty)
   }
 
   private mutating func collectedFragment(_ spread: Spread) -> Int? {
-    guard context.fragmentOfName[Int(spread.fragment)] != 0 else { return nil }
-    let fragment = context.fragments[Int(context.fragmentOfName[Int(spread.fragment)]) - 1]
-    return context.selectionSet(of: fragment).map { collect(Selections(set: $0, scope: spread.scope)) }
+    context.fragment(named: spread.fragment).map {
+      collect(Selections(set: context.selectionSetOf[Int($0.id)], scope: spread.scope))
+    }
   }
 
   // MARK: Comparing
@@ -158,7 +158,7 @@ struct OverlapSearch {
     guard budget > 0 else { return }
     budget -= 1
     let pair = FieldsFragmentPair(fields: fields, fragment: spread)
-    if let existing = comparedWithFields[pair], exclusive || !existing { return }
+    if let wasExclusive = comparedWithFields[pair], exclusive || !wasExclusive { return }
     comparedWithFields[pair] = exclusive
     guard let fragment = collectedFragment(spread), fragment != fields, descend() else { return }
     compareAll(fields, fragment, exclusive: exclusive, &found)
@@ -174,7 +174,7 @@ struct OverlapSearch {
     if left.fragment == right.fragment, left.isParenthesized || right.isParenthesized { return }
     budget -= 1
     let pair = FragmentPair(first: min(left, right), second: max(left, right))
-    if let existing = comparedFragments[pair], exclusive || !existing { return }
+    if let wasExclusive = comparedFragments[pair], exclusive || !wasExclusive { return }
     comparedFragments[pair] = exclusive
     guard let first = collectedFragment(left), let second = collectedFragment(right), descend() else { return }
     compareAll(first, second, exclusive: exclusive, &found)
@@ -194,19 +194,19 @@ struct OverlapSearch {
     guard budget > 0 else { return nil }
     budget -= 1
     if first.isSame(as: second) { return nil }
-    let left = first.field
-    let right = second.field
     func conflict(_ cause: OverlapConflict.Reason) -> OverlapConflict {
-      OverlapConflict(field: left, cause: cause, left: [left], right: [right])
+      let (left, right) = (fields.node(of: first), fields.node(of: second))
+      return OverlapConflict(field: left, cause: cause, left: [left], right: [right])
     }
 
-    budget -= (fields.size(left) + fields.size(right)) / 64
+    budget -= (fields.size(of: first) + fields.size(of: second)) / 64
     let areExclusive = exclusive || fields.areExclusive(first, second)
     if !areExclusive, let reason = fields.differenceInMeaning(first, second) { return conflict(reason) }
     if let reason = fields.differenceInShape(first, second) { return conflict(reason) }
     guard let one = fields.selections(of: first), let other = fields.selections(of: second) else { return nil }
     let inner = compareSubselections(one, other, exclusive: areExclusive)
     if inner.isEmpty { return nil }
+    let (left, right) = (fields.node(of: first), fields.node(of: second))
     return OverlapConflict(
       field: left, cause: .subfields(inner), left: [left] + inner.flatMap(\.left),
       right: [right] + inner.flatMap(\.right))

@@ -77,11 +77,19 @@ package enum Validator {
     InterfaceFieldsRule.self,
     UnionMemberTypesRule.self,
     RequiredInputsNotDeprecatedRule.self,
+    PossibleDirectiveExtensionsRule.self,
+    NoDirectiveCyclesRule.self,
+    ReadableDefaultValuesRule.self,
     DefaultValuesOfCorrectTypeRule.self,
     ValuesOfCorrectTypeRule.self,
     OneOfInputObjectsRule.self,
     FiniteInputObjectsRule.self,
     NoDefaultValueCyclesRule.self,
+  ]
+
+  /// The rules that hold for each part of a definition by itself, even if other parts are missing.
+  package static let rulesOfIncompleteText: Set<String> = [
+    "FieldsOnCorrectTypeRule", "KnownArgumentNamesRule", "KnownTypeNamesRule", "KnownDirectivesRule",
   ]
 
   /// Rules against valid but suspicious documents and schemas. They apply only on request.
@@ -95,11 +103,15 @@ package enum Validator {
     FederationExternalFieldsRule.self,
     FederationEntitiesRule.self,
     FederationDirectivesRule.self,
+    FederationDefinitionsRule.self,
+    FederationRootTypesRule.self,
+    FederationAccessRule.self,
   ]
 
   /// Returns the rules for a schema, including those of its dialects.
   package static func schemaRules(for schema: Schema) -> [any ValidationRule.Type] {
-    specifiedSDLRules + typeValidationRules + (schema.federation == nil ? [] : federationRules)
+    let links = schema.links.isEmpty ? [] : [FederationLinksRule.self as any ValidationRule.Type]
+    return specifiedSDLRules + typeValidationRules + (schema.federation == nil ? links : federationRules)
   }
 
   /// Returns the errors of a schema, in the order of its text. An error of a document rule may cause one of a type rule;
@@ -116,6 +128,11 @@ package enum Validator {
       return validate(document, schema: joined, rules: rules)
     }
     return validate(document, schema: schema, rules: rules)
+  }
+
+  /// Returns the findings in a schema that are warnings.
+  package static func warnings(schema: Schema) -> [ValidationError] {
+    schema.federation == nil ? [] : validate(schema: schema, rules: [FederationKeyTypesRule.self])
   }
 
   /// Validates each subgraph separately. The ranges of errors refer to all documents of the schema joined.
@@ -136,7 +153,7 @@ package enum Validator {
         }
         return ValidationError(
           rule: error.rule, message: error.message, locations: error.locations, ranges: ranges, sources: error.sources,
-          suggestion: error.suggestion)
+          suggestion: error.suggestion, note: error.note)
       }
     }
   }
@@ -162,6 +179,12 @@ package enum Validator {
       rule.check(context)
     }
     context.reportStop()
-    return context.sortedErrors()
+    let source = document.source
+    guard source.hasValues else { return context.sortedErrors() }
+    // Missing text would cause errors by other rules.
+    return context.sortedErrors().filter { error in
+      rulesOfIncompleteText.contains(error.rule)
+        || !error.ranges.contains { source.values(at: $0.lowerBound) == .insideDefinitions }
+    }
   }
 }

@@ -1,6 +1,6 @@
-/// Percent-encoding of parts of URLs (RFC 3986, section 2.1).
+/// Percent-encoding of parts of URLs (RFC 3986, section 2.1): `a b` becomes `a%20b`.
 package enum PercentEncoding {
-  /// Encodes all bytes except the unreserved characters (section 2.3).
+  /// Encodes all bytes except the unreserved characters (section 2.3): letters, digits and `-._~`.
   ///
   /// - Parameter others: Further characters to leave unencoded, such as the slash of a path.
   package static func encoded(_ bytes: some Sequence<UInt8>, keeping others: String = "") -> String {
@@ -17,6 +17,5 @@ package enum PercentEncoding {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Encodes the UTF-8 bytes of a string, except the unreserved characters.
   package static func encoded(_ text: String) -> String { encoded(text.utf8) }
 }

@@ -12,7 +12,8 @@ package struct Backoff: Sendable {
     self.jitter = min(max(jitter, 0), 1)
   }
 
-  /// Returns the delay before an attempt, counted from 1. `chance` is a random number from 0 to 1.
+  /// Returns the delay before an attempt, counted from 1: with a first delay of 1 s and no jitter 1 s, 2 s, 4 s.
+  /// `chance` is a random number from 0 to 1.
   package func delay(before attempt: Int, chance: Double) -> Duration {
     let doublings = min(max(attempt - 1, 0), 20)
     return min(first * (1 << doublings), longest) * (1 - jitter * chance)

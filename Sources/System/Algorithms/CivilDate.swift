@@ -27,7 +27,7 @@ package struct CivilDate: Equatable, Sendable {
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
   }
 
-  /// The number of days since 1970-01-01. Days beyond the end of a month count into the next month.
+  /// Days since 1970-01-01. Days beyond the end of a month count into the next month: January 32 is February 1.
   package var daysSince1970: Int {
     let shiftedYear = month > 2 ? year : year - 1
     let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400

@@ -1,5 +1,5 @@
 extension RandomAccessCollection {
-  /// Returns the first index whose element satisfies a condition that all following elements satisfy too, by binary
+  /// Finds the first index whose element satisfies a condition that all following elements satisfy too, by binary
   /// search; `endIndex` if there is none.
   @inlinable
   package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {

@@ -24,7 +24,17 @@ static atomic_bool is_armed;
 static atomic_int end_signal;
 static uint8_t alternate_stack[32768];
 
-static const int loop_signals[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT};
+static const int loop_signals[] = {
+    SIGWINCH, SIGTSTP, SIGCONT, SIGHUP, SIGTERM, SIGINT, SIGQUIT,
+    // By default these end a program like SIGTERM. A user, a limit or the system may send them.
+    SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,
+#ifdef SIGPWR
+    SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+    SIGSTKFLT,
+#endif
+};
 static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 enum {
   loop_signal_count = sizeof(loop_signals) / sizeof(loop_signals[0]),

@@ -4,7 +4,7 @@ import ApusSecrets
 import Dispatch
 import Synchronization
 
-/// Runs shell commands and returns their output.
+/// Runs the user's shell commands, such as `$(pass show birds)` in a header, and returns their output.
 package enum CommandOutput {
   private static let limit = 1 << 16
 

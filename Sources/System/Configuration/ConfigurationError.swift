@@ -1,6 +1,6 @@
 import ApusSecrets
 
-/// An error in a configuration file, with its location.
+/// An error in a configuration file, with its location: `config.yml:4:3: 'headers' must be a mapping`.
 package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The file as the user named it. Line and column are 0 if the error concerns the whole file.
   package let file: String
@@ -16,7 +16,7 @@ package struct ConfigurationError: Error, Equatable, Sendable, CustomStringConve
     self.message = visible(message)
   }
 
-  /// The error in the form `file:line:column: message`, which editors can parse.
+  /// The form `file:line:column: message`, which editors can parse.
   package var description: String {
     line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)"
   }

@@ -1,5 +1,7 @@
 /// A `.env` file: one `NAME=value` per line, optionally with quotes, a leading `export`, and comments after `#`. Values
 /// are literal; nothing in them is expanded or executed.
+///
+///     export TOKEN='a $b'   # the value is a $b
 package struct EnvironmentFile: Equatable, Sendable {
   package struct Variable: Equatable, Sendable {
     package let name: String
@@ -19,7 +21,7 @@ package struct EnvironmentFile: Equatable, Sendable {
       let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
       rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
       guard !name.isEmpty, name.first?.isNumber == false, rest.hasPrefix("="),
-        let value = Self.value(rest.dropFirst().drop(while: \.isWhitespace))
+        let value = Self.value(rest.dropFirst())
       else {
         // The line may contain a secret, so the message does not quote it.
         throw ConfigurationError(file: file, at: YAMLPosition(line: index + 1, column: 1), "this is not NAME=value")
@@ -31,14 +33,9 @@ package struct EnvironmentFile: Equatable, Sendable {
 
   /// Returns the value without its quotes or comment; nil if a quote is not closed or is followed by other text.
   private static func value(_ text: Substring) -> String? {
-    guard let quote = text.first, quote == "\"" || quote == "'" else {
-      let comment = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
-      var value = text[..<comment]
-      while value.last?.isWhitespace == true { value.removeLast() }
-      return String(value)
-    }
+    var rest = text.drop(while: \.isWhitespace)
+    guard let quote = rest.popFirst(), quote == "\"" || quote == "'" else { return unquoted(text) }
     var value = ""
-    var rest = text.dropFirst()
     while let character = rest.popFirst() {
       if character == quote {
         let remainder = rest.drop(while: \.isWhitespace)
@@ -52,6 +49,15 @@ package struct EnvironmentFile: Equatable, Sendable {
       }
     }
     return nil
+  }
+
+  /// Returns the text without surrounding white space and a comment, which begins after white space: `b#c # d` is `b#c`.
+  private static func unquoted(_ text: Substring) -> String {
+    var value = text
+    let comment = text.indices.dropFirst().first { text[$0] == "#" && text[text.index(before: $0)].isWhitespace }
+    if let comment { value = text[..<comment] }
+    while value.last?.isWhitespace == true { value.removeLast() }
+    return String(value.drop(while: \.isWhitespace))
   }
 
   /// Reads a file; nil if it does not exist. A file found by search (`isNamed` is false) must belong to the user.

@@ -10,7 +10,7 @@ import ApusSecrets
 ///
 /// Rule and option names are checked by the code that runs the rules.
 package struct LintSettings: Equatable, Sendable {
-  /// The name and values of a rule or an option, with their location for error messages.
+  /// A rule or an option with its values, and the location for error messages.
   package struct Entry: Equatable, Sendable {
     package let name: String
     /// A single value, or the elements of a list.

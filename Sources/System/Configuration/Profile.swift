@@ -1,6 +1,7 @@
 import ApusSecrets
 
-/// A named endpoint with everything a request needs. Header values keep `$NAME` and `$(command)` until they are sent.
+/// A named endpoint with everything a request needs: `birds: https://birds.example/graphql`. Header values keep `$NAME`
+/// and `$(command)` until they are sent.
 package struct Profile: Equatable, Sendable {
   /// A name and a value that may contain variables and commands.
   package struct Header: Equatable, Sendable {
@@ -15,21 +16,36 @@ package struct Profile: Equatable, Sendable {
 
   private static let subscriptionTransports = ["auto", "ws", "legacy-ws", "sse", "multipart"]
 
+  private static let errorBehaviors = ["PROPAGATE", "NULL", "HALT"]
+
   package let name: String
   package let url: String
+  /// Values of variables in the path or query of the URL, which are secret.
+  package var resolvedInURL: [String] = []
   package var headers: [Header] = []
+  package var authentication: Authentication?
+  /// The profile that defines the sign-in, or the endpoint of a project's file. The profiles that extend it share its tokens.
+  package var signInOwner: String?
   /// Values for `$NAME` in headers of the profile or a tab and in the connection payload. They take precedence over the
   /// environment of the process.
   package var environment: [Header] = []
   package var timeout: Duration?
   package var proxy: String?
+  /// Whether any certificate of an https proxy is accepted.
+  package var isProxyInsecure = false
+  /// A PEM file with the certificate authorities of an https proxy.
+  package var proxyCertificateAuthority: String?
   package var isInsecure = false
   package var certificateAuthority: String?
   package var certificate: String?
   package var key: String?
   /// The transport for subscriptions, as a value of `--subscription-transport`.
   package var subscriptionTransport: String?
-  /// The members of the WebSocket connection payload, resolved again for each connection.
+  /// The URL of subscriptions, if it differs from `url`. Its scheme may be `ws` or `wss`.
+  package var subscriptionURL: String?
+  /// The `onError` parameter of requests: `NULL`, `PROPAGATE` or `HALT`.
+  package var onError: String?
+  /// Members of the WebSocket connection payload, resolved again for each connection.
   package var connectionPayload: [Header] = []
   /// The path of an SDL or introspection file, for endpoints that reject introspection.
   package var schema: String?
@@ -44,8 +60,11 @@ package struct Profile: Equatable, Sendable {
   }
 
   private static let keys = [
-    "url", "headers", "environment", "timeout", "proxy", "insecure", "cacert", "cert", "key", "schema", "theme",
-    "production", "subscription-transport", "connection-payload", "cacheKeys",
+    "extends", "url", "headers", "auth", "environment", "timeout", "proxy", "proxy-cacert", "proxy-insecure",
+    "insecure", "cacert", "cert",
+    "key", "schema", "theme",
+    "production", "subscription-transport", "subscription-url", "connection-payload", "on-error",
+    "cacheKeys",
   ]
 
   /// Parses `name: URL`, or `name:` with a mapping.
@@ -59,11 +78,18 @@ package struct Profile: Equatable, Sendable {
     guard let url = node["url"] else { throw node.error("\(what) needs a url") }
     self.init(name: name, url: try Self.url(url, what))
     for member in try node["headers"]?.members("headers") ?? [] { headers.append(try Self.header(member)) }
+    authentication = try node["auth"].map { (node) throws(ConfigurationError) in try Authentication(node) }
+    if let authentication, headers.contains(where: { $0.name.lowercased() == authentication.header.lowercased() }) {
+      let name = authentication.header
+      throw (node["auth"] ?? node).error("\(what) has both auth and the header \(name); remove one of them")
+    }
     for member in try node["environment"]?.members("environment") ?? [] {
       environment.append(try Self.variable(member))
     }
     timeout = try node["timeout"]?.seconds("timeout")
     proxy = try node["proxy"]?.string("proxy")
+    isProxyInsecure = try node["proxy-insecure"]?.bool("proxy-insecure") ?? false
+    proxyCertificateAuthority = try node["proxy-cacert"]?.string("proxy-cacert")
     isInsecure = try node["insecure"]?.bool("insecure") ?? false
     certificateAuthority = try node["cacert"]?.string("cacert")
     certificate = try node["cert"]?.string("cert")
@@ -79,10 +105,24 @@ package struct Profile: Equatable, Sendable {
     if let transport = node["subscription-transport"] {
       let name = try transport.string("subscription-transport")
       guard Self.subscriptionTransports.contains(name) else {
-        let existing = Self.subscriptionTransports.joined(separator: ", ")
-        throw transport.error("subscription-transport must be one of \(existing)")
+        let names = Self.subscriptionTransports.joined(separator: ", ")
+        throw transport.error("subscription-transport must be one of \(names)")
       }
       subscriptionTransport = name
+    }
+    if let node = node["subscription-url"] {
+      let url = try node.string("subscription-url")
+      guard WebURL.isServer(url) else {
+        throw node.error("subscription-url must begin with https://, http://, wss:// or ws://")
+      }
+      subscriptionURL = url
+    }
+    if let node = node["on-error"] {
+      let name = try node.string("on-error")
+      guard Self.errorBehaviors.contains(name) else {
+        throw node.error("on-error must be one of \(Self.errorBehaviors.joined(separator: ", "))")
+      }
+      onError = name
     }
     for member in try node["connection-payload"]?.members("connection-payload") ?? [] {
       let text = try member.value.string("\(member.key) of the connection-payload")
@@ -128,7 +168,8 @@ package struct Profile: Equatable, Sendable {
     return Header(name: member.key, value: try secret(try member.value.string(what), member, what))
   }
 
-  /// Resolves a text for this endpoint. A variable of the profile may refer to variables of the process.
+  /// Resolves a text for this endpoint. `$TOKEN` is first searched in the profile's `environment`, whose values may
+  /// refer to variables of the process.
   package func resolved(
     _ text: SecretText, process: [String: String],
     run: (String) throws(SecretTextError) -> String = CommandOutput.of
@@ -146,8 +187,10 @@ package struct Profile: Equatable, Sendable {
       || text.variables.contains { name in environment.first { $0.name == name }?.value.commands.isEmpty == false }
   }
 
-  /// Whether a header or the connection payload contains the output of a command.
-  package var hasCommandCredentials: Bool { (headers + connectionPayload).contains { runsCommand(in: $0.value) } }
+  /// Whether a header, `auth` or the connection payload contains the output of a command.
+  package var hasCommandCredentials: Bool {
+    ((headers + connectionPayload).map(\.value) + (authentication?.texts ?? [])).contains(where: runsCommand)
+  }
 
   private static func secret(
     _ text: String, _ member: YAMLNode.Member, _ what: String

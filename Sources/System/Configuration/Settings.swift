@@ -11,6 +11,9 @@ import ApusSecrets
 ///         headers:
 ///           Authorization: Bearer $RINGING_TOKEN
 ///           X-Key: $(pass show ringing)
+///       staging:
+///         extends: ringing
+///         url: https://staging.ringing.example/graphql
 package struct Settings: Equatable, Sendable {
   package var theme: String?
   /// The time to wait for the rest of an escape sequence after Esc, in milliseconds.
@@ -19,17 +22,25 @@ package struct Settings: Equatable, Sendable {
   package var hasHighContrast = false
   /// Whether hints for new users are shown.
   package var showsHints = true
+  /// Whether runs are stored in the history.
+  package var recordsHistory = true
   /// The seconds after which a finished run causes a desktop notification if the terminal has no focus; nil for never.
   package var notifiesAfter: Int?
   /// Whether ghost text is shown when only one completion is possible.
   package var showsGhostText = true
-  /// The default key fields of cached objects.
   package var cacheKeys = CacheKeySettings()
-  /// The default settings of `apus schema lint`.
   package var lint = LintSettings()
   package var profiles: [Profile] = []
-  /// The settings and profiles that were left out, and why.
+  /// Settings and profiles with mistakes, which have no effect.
   package private(set) var problems: [ConfigurationError] = []
+  private var sectionProblems: [Section: ConfigurationError] = [:]
+
+  /// A part of the file that some commands cannot work without: `apus schema lint` needs `lint`.
+  package enum Section: Sendable {
+    /// The file cannot be parsed.
+    case file
+    case cacheKeys, lint, other
+  }
 
   package init() {}
 
@@ -43,7 +54,8 @@ package struct Settings: Equatable, Sendable {
   package init(tolerating root: YAMLNode) {
     if root.isNull { return }
     let keys = [
-      "theme", "escapeDelay", "contrast", "hints", "notifyAfter", "ghostText", "cacheKeys", "lint", "profiles",
+      "theme", "escapeDelay", "contrast", "hints", "history", "notifyAfter", "ghostText", "cacheKeys", "lint",
+      "profiles",
     ]
     noting { (_) throws(ConfigurationError) in try root.allow(keys: keys, in: "the configuration") }
     noting { (parsed) throws(ConfigurationError) in parsed.theme = try root["theme"]?.string("theme") }
@@ -60,54 +72,72 @@ package struct Settings: Equatable, Sendable {
     }
     noting { (parsed) throws(ConfigurationError) in parsed.showsHints = try root["hints"]?.bool("hints") ?? true }
     noting { (parsed) throws(ConfigurationError) in
+      parsed.recordsHistory = try root["history"]?.bool("history") ?? true
+    }
+    noting { (parsed) throws(ConfigurationError) in
       parsed.notifiesAfter = try root["notifyAfter"]?.int("notifyAfter", in: 0...86_400)
     }
     noting { (parsed) throws(ConfigurationError) in
       parsed.showsGhostText = try root["ghostText"]?.bool("ghostText") ?? true
     }
-    noting { (parsed) throws(ConfigurationError) in
+    noting(.cacheKeys) { (parsed) throws(ConfigurationError) in
       if let node = root["cacheKeys"] { parsed.cacheKeys = try CacheKeySettings(node) }
     }
-    noting { (parsed) throws(ConfigurationError) in if let node = root["lint"] { parsed.lint = try LintSettings(node) }
+    noting(.lint) { (parsed) throws(ConfigurationError) in
+      if let node = root["lint"] { parsed.lint = try LintSettings(node) }
     }
     var members: [YAMLNode.Member] = []
     noting { (_) throws(ConfigurationError) in members = try root["profiles"]?.members("profiles") ?? [] }
+    var inheritance = ProfileInheritance(members)
     for member in members {
       noting { (parsed) throws(ConfigurationError) in
         guard !member.key.isEmpty, !member.key.contains("://"), !member.key.hasPrefix("-") else {
           throw ConfigurationError(
             file: root.file, at: member.keyPosition, "'\(printable(member.key))' cannot be the name of a profile")
         }
-        parsed.profiles.append(try Profile(name: member.key, member.value))
+        let resolved = try inheritance.resolved(member)
+        var profile = try Profile(name: member.key, resolved.node)
+        profile.signInOwner = resolved.signInOwner
+        parsed.profiles.append(profile)
       }
     }
   }
 
-  private mutating func noting(_ body: (inout Settings) throws(ConfigurationError) -> Void) {
+  private mutating func noting(
+    _ section: Section = .other, _ body: (inout Settings) throws(ConfigurationError) -> Void
+  ) {
     do throws(ConfigurationError) {
       try body(&self)
     } catch {
       problems.append(error)
+      if sectionProblems[section] == nil { sectionProblems[section] = error }
     }
   }
 
-  /// Reads `config.yml`; returns default settings if it does not exist.
-  package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
-    let settings = try tolerant(from: folders)
-    if let problem = settings.problems.first { throw problem }
-    return settings
+  /// Throws if a mistake is the reason that a section has its default values.
+  package func check(_ section: Section) throws(ConfigurationError) {
+    if let problem = sectionProblems[.file] ?? sectionProblems[section] { throw problem }
   }
 
-  /// Reads `config.yml` without the settings and profiles that have a mistake, which are reported in `problems`.
+  /// Reads `config.yml` without the settings and profiles that have a mistake, which are reported in `problems`;
+  /// returns default settings if the file does not exist.
   ///
   /// - Throws: Why the file may not be used at all: another user owns it or may write it.
-  package static func tolerant(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
+  package static func load(from folders: UserFolders = UserFolders()) throws(ConfigurationError) -> Settings {
     guard let bytes = try UserFile.readOwn(folders.configFile) else { return Settings() }
     var settings = Settings()
-    settings.noting { (parsed) throws(ConfigurationError) in
+    settings.noting(.file) { (parsed) throws(ConfigurationError) in
       parsed = Settings(tolerating: try YAMLParser.parse(bytes, file: folders.configFile))
     }
     return settings
+  }
+
+  /// Returns the profiles that share the sign-in of a profile, with the profile itself.
+  package func profiles(sharingSignInOf profile: Profile) -> [Profile] {
+    let others = profiles.filter {
+      $0.signInOwner == profile.signInOwner && $0.authentication == profile.authentication && $0.name != profile.name
+    }
+    return [profile] + others
   }
 
   package func profile(named name: String) -> Profile? { profiles.first { $0.name == name } }

@@ -3,6 +3,10 @@ import ApusASCII
 /// Parses a TOML document into the same tree as a YAML file: tables become mappings, arrays become lists, and values
 /// other than strings become plain scalars with their source text.
 ///
+///     schema = "schema.graphql"
+///     [extensions.endpoints.staging]
+///     url = "https://staging.example/graphql"
+///
 /// Source: TOML 1.0.0. The limits on size and depth are those of `YAMLParser`.
 package enum TOMLParser {
   package static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> YAMLNode {
@@ -25,7 +29,7 @@ private final class TOMLTable {
   let position: YAMLPosition
   var members: [(key: String, position: YAMLPosition, item: Item)] = []
   private var places: [String: Int] = [:]
-  /// Whether a header named the table, which no second header may do.
+  /// Whether a header named the table, which no second header may do. `[a.b]` names only `b`, so that `[a]` may follow.
   var isDefined = false
 
   init(at position: YAMLPosition) { self.position = position }
@@ -201,7 +205,7 @@ private struct TOMLReader {
     }
   }
 
-  /// Parses a number, a date, `true` or `false`.
+  /// Parses a number, a date, `true` or `false`, all of which stay text: `0x1F`, `2026-11-28 10:00:00`.
   private mutating func word() throws(ConfigurationError) -> String {
     var text = consume { Self.isBare($0) || "+.:".utf8.contains($0) }
     // A space may separate a date and its time.

@@ -4,6 +4,12 @@ import ApusSecrets
 ///
 /// Two layouts are supported: the older one with `scheme`, `author` and the slots at the top level, and the newer one
 /// with `name`, `variant` and a `palette`. Source: the Tinted Theming builder and styling guides, 0.11.
+///
+///     system: base16
+///     name: Nord
+///     variant: dark
+///     palette:
+///       base00: "#2e3440"
 package struct ThemeScheme: Equatable, Sendable {
   package enum Variant: String, Equatable, Sendable {
     case dark, light

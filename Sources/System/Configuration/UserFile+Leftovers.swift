@@ -33,16 +33,13 @@ extension UserFile {
     return names
   }
 
-  /// Whether a file belongs to a process that no longer runs: `NAME.apus-PROCESS`, or `apus-PROCESS-…` for an editor.
+  /// Whether a file belongs to a process that no longer runs: a temporary file, or `apus-PROCESS-…` for an editor.
   private static func isLeftover(_ name: String, isOfEditor: Bool) -> Bool {
+    guard isOfEditor else { return TemporaryName.isLeftover(name) }
     let mark = "apus-"
-    let words = isOfEditor ? name[...] : name.lastIndex(of: ".").map { name[name.index(after: $0)...] } ?? ""
-    guard words.hasPrefix(mark) else { return false }
-    let rest = words.dropFirst(mark.count)
-    let number = isOfEditor ? rest.prefix { $0 != "-" } : rest
-    guard number.utf8.allSatisfy(\.isDigit), let process = pid_t(number), process > 0 else {
-      return false
-    }
+    guard name.hasPrefix(mark) else { return false }
+    let number = name.dropFirst(mark.count).prefix { $0 != "-" }
+    guard number.utf8.allSatisfy(\.isDigit), let process = pid_t(number), process > 0 else { return false }
     return kill(process, 0) != 0 && errno == ESRCH
   }
 }

@@ -34,22 +34,28 @@ package enum UserFile {
     return status.st_mode & S_IFMT == S_IFREG && access(path, R_OK) == 0
   }
 
-  /// Returns at most `count` bytes from the start of a file; nil if it cannot be read.
+  /// Returns at most `count` bytes from the start of a regular file; nil if it cannot be read (see `errno`, which is
+  /// `EINVAL` for a pipe, socket or device).
   package static func head(of path: String, count: Int) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL
+      return nil
+    }
     var head = [UInt8](repeating: 0, count: count)
     let found = FileDescriptor.read(descriptor, into: &head)
     return found >= 0 ? Array(head[..<found]) : nil
   }
 
-  /// Returns the sorted names of the files in a folder with one of the endings; none if the folder does not exist.
+  /// Lists the files in a folder with one of the endings, sorted by name; none if the folder does not exist.
   package static func names(in folder: String, endings: [String]) -> [String] {
     names(in: folder).filter { name in endings.contains(where: name.hasSuffix) && !name.hasPrefix(".") }
   }
 
-  /// Returns the sorted names of the files and folders in a folder; none if it cannot be read.
+  /// Lists the files and folders in a folder, sorted by name; none if it cannot be read.
   package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }
     defer { closedir(directory) }

@@ -1,18 +1,19 @@
 import ApusPlatform
 
-/// The folders for the user's files.
+/// The folders for the user's files: `~/.config/apus`, `~/.local/share/apus`, `~/.local/state/apus` and
+/// `~/.cache/apus`.
 ///
 /// Source: XDG Base Directory Specification 0.8. `APUS_CONFIG_HOME` and related variables take precedence, so that a
 /// test or a second setup can use other folders. As the specification requires, relative paths in variables are
 /// ignored.
 package struct UserFolders: Equatable, Sendable {
-  /// The folder for `config.yml`, `themes/` and `keys.yml`.
+  /// Settings: `config.yml`, `themes/` and `keys.yml`.
   package let config: String
-  /// The folder for the history and other data that cannot be recreated.
+  /// History and other data that cannot be recreated.
   package let data: String
-  /// The folder for saved sessions.
+  /// Saved sessions.
   package let state: String
-  /// The folder for data that can be recreated.
+  /// Data that can be recreated.
   package let cache: String
 
   package init(environment: [String: String] = ProcessEnvironment.variables) {
@@ -29,19 +30,21 @@ package struct UserFolders: Equatable, Sendable {
   }
 
   package var configFile: String { config + "/config.yml" }
-  /// The file of variables for profiles. It belongs to the user, like the configuration.
+  /// Variables for profiles. The file belongs to the user, like the configuration.
   package var environmentFile: String { config + "/.env" }
   package var keysFile: String { config + "/keys.yml" }
   package var themes: String { config + "/themes" }
-  /// The folder for text that is open in an external editor.
+  /// Text that is open in an external editor.
   package var editing: String { state + "/editing" }
-  /// The folder with one file for each project that the user trusts.
+  /// One file for each project that the user trusts.
   package var trust: String { data + "/trusted" }
 
   package static var home: String { home(ProcessEnvironment.variables) }
 
-  /// Returns the path with a `~` before its first slash replaced by the home folder.
-  package static func expandingHome(in path: String) -> String { path.hasPrefix("~/") ? home + path.dropFirst() : path }
+  /// Replaces a `~` before the first slash by the home folder: `~/schema.graphql`.
+  package static func expandingHome(in path: String) -> String {
+    path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+  }
 
   private static func home(_ environment: [String: String]) -> String {
     guard let named = environment["HOME"], named.hasPrefix("/") else { return homeOfUser }

@@ -1,6 +1,5 @@
 import ApusSecrets
 
-/// A location in a file. Line and column start at 1.
 package struct YAMLPosition: Equatable, Sendable {
   package var line: Int
   package var column: Int
@@ -19,6 +18,12 @@ package struct YAMLNode: Sendable {
     package let key: String
     package let keyPosition: YAMLPosition
     package let value: YAMLNode
+
+    package init(key: String, keyPosition: YAMLPosition, value: YAMLNode) {
+      self.key = key
+      self.keyPosition = keyPosition
+      self.value = value
+    }
   }
 
   package let value: Value
@@ -41,7 +46,7 @@ package struct YAMLNode: Sendable {
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// A description of the value for error messages.
+  /// Words for the value in error messages: `a mapping` in "… must be a list, not a mapping".
   private var found: String {
     switch value {
     case .scalar: isNull ? "nothing" : "a single value"
@@ -70,10 +75,10 @@ package struct YAMLNode: Sendable {
     return number
   }
 
-  /// Returns a positive number of seconds.
+  /// Returns a number of seconds, at least 0.001: no time would be no limit.
   package func seconds(_ what: String) throws(ConfigurationError) -> Duration {
-    guard let seconds = Double(try string(what)), seconds > 0, seconds < 1e9 else {
-      throw error("\(what) must be a number of seconds")
+    guard let seconds = Double(try string(what)), seconds >= 0.001, seconds < 1e9 else {
+      throw error("\(what) must be a number of seconds from 0.001")
     }
     return .milliseconds(Int(seconds * 1_000))
   }
@@ -88,7 +93,7 @@ package struct YAMLNode: Sendable {
     return members
   }
 
-  /// The value of a key; nil if the node is not a mapping, or the key is missing or null.
+  /// Finds the value of a key; nil if the node is not a mapping, or the key is missing or null.
   package subscript(key: String) -> YAMLNode? {
     guard case .mapping(let members) = value, let member = members.first(where: { $0.key == key }),
       !member.value.isNull
@@ -97,11 +102,11 @@ package struct YAMLNode: Sendable {
   }
 
   /// Throws if the mapping has unsupported keys, which are usually typos.
-  package func allow(keys existing: [String], in what: String) throws(ConfigurationError) {
-    for member in try members(what) where !existing.contains(member.key) {
+  package func allow(keys validKeys: [String], in what: String) throws(ConfigurationError) {
+    for member in try members(what) where !validKeys.contains(member.key) {
+      let hint = MisspelledName.hint(member.key, validKeys) ?? "; the keys are \(validKeys.joined(separator: ", "))"
       throw ConfigurationError(
-        file: file, at: member.keyPosition,
-        "\(what) has no key '\(printable(member.key))'; known are \(existing.joined(separator: ", "))")
+        file: file, at: member.keyPosition, "\(what) has no key '\(printable(member.key))'\(hint)")
     }
   }
 }

@@ -9,15 +9,14 @@ package enum YAMLParser {
   package static let maximumSize = 1 << 20
   package static let maximumDepth = 64
 
-  /// The limits of a file.
   package struct Limits: Sendable {
-    /// The maximum size in bytes.
     var size: Int
-    /// The maximum number of nodes that aliases repeat; 0 if aliases are rejected.
+    /// The maximum number of nodes that aliases repeat. A few lines of `&a [*b, *b]` could otherwise describe a billion
+    /// nodes. With 0, aliases are rejected.
     var repeatedNodes: Int
 
     package static let configuration = Limits(size: maximumSize, repeatedNodes: 0)
-    /// The limits of a file that a program wrote.
+    /// For a file that a program wrote, such as an export of requests.
     package static let export = Limits(size: 32 << 20, repeatedNodes: 100_000)
   }
 
@@ -55,7 +54,7 @@ private struct EventReader {
   /// Allocated on the heap, because libyaml keeps a pointer to it.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let limits: YAMLParser.Limits
-  /// The nodes with an anchor, and their sizes.
+  /// Nodes with an anchor, and their sizes.
   private var anchors: [String: (node: YAMLNode, size: Int)] = [:]
   private var size = 0
   private var repeatedNodes = 0
@@ -104,7 +103,7 @@ private struct EventReader {
     var anchor: String?
   }
 
-  /// Returns a node. Nodes that an alias repeats count as often as they occur.
+  /// Reads a node. Repeated nodes count each time.
   private mutating func node(_ event: Event, depth: Int) throws(ConfigurationError) -> YAMLNode {
     if event.kind == .alias || event.anchor != nil, limits.repeatedNodes == 0 {
       throw ConfigurationError(
@@ -146,13 +145,13 @@ private struct EventReader {
       return node(.sequence(elements))
     case .mappingStart:
       var members: [YAMLNode.Member] = []
-      var existing: Set<String> = []
+      var keys: Set<String> = []
       var next = try next()
       while next.kind != .end {
         guard next.kind == .scalar, next.anchor == nil else {
           throw ConfigurationError(file: file, at: next.position, "a key must be a single value")
         }
-        guard existing.insert(next.text).inserted else {
+        guard keys.insert(next.text).inserted else {
           throw ConfigurationError(file: file, at: next.position, "the key '\(printable(next.text))' occurs twice")
         }
         let value = try self.node(try self.next(), depth: depth + 1)

@@ -1,6 +1,7 @@
 import ApusPlatform
 
-/// A message between the program and its filter process: a kind and bytes.
+/// A message between the program and its filter process. Nine bytes precede its content: the kind, and the length as a
+/// little-endian number of eight bytes. To check the filter `.a`, the program sends `03 02 00 00 00 00 00 00 00 2E 61`.
 struct FilterMessage {
   enum Kind: UInt8 {
     /// Messages to the child: the values to filter, and a filter to run on them.
@@ -18,7 +19,7 @@ struct FilterMessage {
 
   private static let headerSize = 9
 
-  /// Sends a message; returns false if the other process is gone.
+  /// Sends a message. Returns false if the other process is gone.
   static func send(_ kind: Kind, _ bytes: some ByteSource, to socket: Int32) -> Bool {
     bytes.withBytes { body in
       var header: [UInt8] = [kind.rawValue]

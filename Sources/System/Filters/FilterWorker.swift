@@ -28,7 +28,7 @@ public enum FilterWorker {
       case .check:
         let (kind, bytes) = state.check(String(decoding: message.bytes, as: UTF8.self))
         guard FilterMessage.send(kind, bytes, to: STDOUT_FILENO) else { _exit(0) }
-      default: _exit(1)
+      case .results, .syntax, .failed, .outputTooLarge: _exit(1)
       }
     }
     _exit(0)
@@ -62,7 +62,7 @@ public enum FilterWorker {
   private struct State {
     let outputLimit: Int
     var input = jv_null()
-    /// The last compiled filter, which is often run on several inputs in a row.
+    /// The compiled filter is kept, because it often runs on several inputs in a row.
     var filter: String?
     var program: JQProgram?
 
@@ -113,7 +113,7 @@ public enum FilterWorker {
         case .syntax(let message): return (.syntax, Array(message.utf8))
         case .failed(let message): return (.failed, Array(message.utf8))
         case .noProcess(let message): return (.failed, Array(message.utf8))
-        default: return (.outputTooLarge, [])
+        case .inputTooLarge, .outputTooLarge, .tooSlow, .outOfMemory, .cancelled: return (.outputTooLarge, [])
         }
       }
     }

@@ -1,4 +1,5 @@
-/// The content of an array built in memory: new elements, or the elements of a base with changes and additions.
+/// An array built in memory: new elements, or the elements of a base with changes and additions. `[1, 2, 3]` with a
+/// changed second element keeps the base and stores only that change.
 struct JSONArrayContent: Sendable {
   private enum Base: Sendable {
     case values([JSONValue])
@@ -52,7 +53,7 @@ struct JSONArrayContent: Sendable {
   }
 }
 
-/// The content of an object built in memory: new members, or the members of a base with changed values and additions.
+/// An object built in memory: new members, or the members of a base with changed values and additions.
 struct JSONObjectContent: Sendable {
   private enum Base: Sendable {
     case members([(key: String, value: JSONValue)], positions: [JSONKey: Int])
@@ -63,7 +64,7 @@ struct JSONObjectContent: Sendable {
   private(set) var baseCount: Int
   private(set) var byteSize: Int
   private var changes = PersistentSlots<JSONValue>()
-  /// The keys of the members added after those of the base. Their values are in `changes`.
+  /// Keys after those of the base. Their values are in `changes`.
   private var addedKeys: [String] = []
   /// The index in `addedKeys` of each added key; empty while there are few.
   private var addedPositions: [JSONKey: Int] = [:]
@@ -96,10 +97,10 @@ struct JSONObjectContent: Sendable {
     let hasTable = members.count > tableThreshold
     if hasTable { positions.reserveCapacity(members.count) }
     for (key, value) in members {
-      let existing =
+      let index =
         hasTable ? positions[JSONKey(key)] : unique.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
-      if let existing {
-        unique[existing].value = value
+      if let index {
+        unique[index].value = value
       } else {
         if hasTable { positions[JSONKey(key)] = unique.count }
         unique.append((key, value))
@@ -148,8 +149,6 @@ struct JSONObjectContent: Sendable {
     return inBase ?? added.map { baseCount + $0 }
   }
 
-  func position(of key: String) -> Int? { key.withBytes { position(of: $0) } }
-
   mutating func set(_ position: Int, to value: JSONValue) {
     byteSize += value.byteSize - self.value(at: position).byteSize
     changes.set(position, to: value)
@@ -178,13 +177,13 @@ struct JSONObjectContent: Sendable {
   }
 }
 
-/// A reference to the content of an array, which keeps `JSONValue` small.
+/// Keeps `JSONValue` small, which holds a reference instead of the content.
 final class JSONArrayStorage: Sendable {
   let content: JSONArrayContent
   init(_ content: JSONArrayContent) { self.content = content }
 }
 
-/// A reference to the content of an object, which keeps `JSONValue` small.
+/// Keeps `JSONValue` small, which holds a reference instead of the content.
 final class JSONObjectStorage: Sendable {
   let content: JSONObjectContent
   init(_ content: JSONObjectContent) { self.content = content }

@@ -16,7 +16,7 @@ package final class JSONDocument: Sendable {
   /// The number of nonempty objects in the document.
   package var objectCount: Int { memory.object_count }
 
-  /// The UTF-8 byte order mark, which parsers may ignore (RFC 8259, section 8.1).
+  /// Parsers may ignore the UTF-8 byte order mark (RFC 8259, section 8.1).
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The default limit on how deeply arrays and objects may nest.
@@ -63,9 +63,6 @@ package final class JSONDocument: Sendable {
 
   package var root: JSONValue { value(at: .root) }
 
-  /// The source text. Valid only while the document is alive.
-  package var text: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: tape.text, count: byteCount) }
-
   /// The units of the tape. Valid only while the document is alive.
   var units: UnsafeBufferPointer<UInt16> { UnsafeBufferPointer(start: memory.units, count: memory.count) }
 
@@ -81,17 +78,17 @@ extension JSONDocument {
 
   func isTrue(at place: TapePosition) -> Bool { tape.kind(place) == Tape.Kind.true }
 
-  /// Returns the number of elements or members of a container.
+  /// Counts the elements or members of a container.
   func count(at container: TapePosition) -> Int {
     // Walking a large container is expensive, so its count is remembered.
-    guard tape.end(container) - Int(container.unit) > Self.largeSize else { return countedAnew(container) }
-    if let existing = indexes.withLock({ $0.counts[container.unit] }) { return existing }
-    let count = countedAnew(container)
+    guard tape.end(container) - Int(container.unit) > Self.largeSize else { return walkedCount(container) }
+    if let count = indexes.withLock({ $0.counts[container.unit] }) { return count }
+    let count = walkedCount(container)
     indexes.withLock { $0.counts[container.unit] = count }
     return count
   }
 
-  private func countedAnew(_ container: TapePosition) -> Int {
+  private func walkedCount(_ container: TapePosition) -> Int {
     var count = 0
     var place = tape.inside(container)
     let end = tape.end(container)
@@ -102,7 +99,7 @@ extension JSONDocument {
     return tape.kind(container) == Tape.Kind.object ? count / 2 : count
   }
 
-  /// Returns the length of a container in the text, in bytes, without its closing bracket.
+  /// Measures a container in the text, in bytes, without its closing bracket.
   func span(at container: TapePosition) -> Int {
     Int(tape.next(container).offset) - tape.offset(container)
   }
@@ -112,7 +109,7 @@ extension JSONDocument {
     return tape.hasEscape(place) ? JSONStringDecoder.decode(raw) : String(decoding: raw, as: UTF8.self)
   }
 
-  /// Whether the string at a position equals `key`, compared without building a string.
+  /// Compares the string at a position with `key`, without building a string.
   func string(at place: TapePosition, equals key: UnsafeBufferPointer<UInt8>) -> Bool {
     if tape.hasEscape(place) { return JSONStringDecoder.decode(tape.raw(place)).utf8.elementsEqual(key) }
     guard tape.length(place) == key.count else { return false }
@@ -122,7 +119,7 @@ extension JSONDocument {
 
   package func value(at place: TapePosition) -> JSONValue { JSONValue(storage: .tape(self, place)) }
 
-  /// Returns the member named `key` of an object; the last one if there are several.
+  /// Finds the member named `key` of an object; the last one if there are several.
   func member(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePosition) -> Member? {
     var place = tape.inside(object)
     let end = tape.end(object)
@@ -162,13 +159,12 @@ extension JSONDocument {
   /// The size from which the count of a container is remembered, in tape units.
   private static let largeSize = 128
 
-  /// Returns the tape position after an element (in an object, after a member).
+  /// Skips an element; in an object, a key and its value.
   private func following(_ place: TapePosition, isObject: Bool) -> TapePosition {
     isObject ? tape.next(tape.next(place)) : tape.next(place)
   }
 
-  /// Returns the tape position of an element (in an object, of a member's key) by its index; nil if the index is out of
-  /// range.
+  /// Returns the tape position of the element at an index, in an object that of the member's key; nil if there is none.
   func position(of position: Int, in container: TapePosition) -> TapePosition? {
     let isObject = tape.kind(container) == Tape.Kind.object
     let end = tape.end(container)
@@ -176,8 +172,8 @@ extension JSONDocument {
     var steps = position
     if position >= 2 * Self.stride {
       let places = indexes.withLock { indexes in
-        if let existing = indexes.places[container.unit] { return existing }
-        let places = placesAnew(in: container, isObject: isObject)
+        if let places = indexes.places[container.unit] { return places }
+        let places = findPlaces(in: container, isObject: isObject)
         indexes.places[container.unit] = places
         return places
       }
@@ -192,7 +188,7 @@ extension JSONDocument {
     return place.isBefore(end) ? place : nil
   }
 
-  private func placesAnew(in container: TapePosition, isObject: Bool) -> [TapePosition] {
+  private func findPlaces(in container: TapePosition, isObject: Bool) -> [TapePosition] {
     var places: [TapePosition] = []
     var place = tape.inside(container)
     let end = tape.end(container)
@@ -208,7 +204,7 @@ extension JSONDocument {
   private func indexedMember(_ key: UnsafeBufferPointer<UInt8>, ofObjectAt object: TapePosition) -> Member? {
     let key = JSONKey(key)
     return indexes.withLock { indexes -> Member? in
-      if let existing = indexes.members[object.unit] { return existing[key] }
+      if let members = indexes.members[object.unit] { return members[key] }
       var members: [JSONKey: Member] = [:]
       var place = tape.inside(object)
       let end = tape.end(object)

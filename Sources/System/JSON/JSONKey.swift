@@ -1,4 +1,5 @@
-/// The key of an object member. Keys are equal if their bytes are equal, without Unicode normalization.
+/// The key of an object member. Keys are equal if their bytes are equal, without Unicode normalization: `é` as one
+/// character and `é` as a letter with a combining accent are two keys.
 struct JSONKey: Hashable, Sendable {
   let string: String
 

@@ -54,8 +54,8 @@ extension JSONNumber: Hashable {
 
   public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 
-  /// The normalized form: a sign, digits without leading or trailing zeros, and the power of ten of the last digit. All
-  /// are empty for zero.
+  /// The normalized form: a sign, digits without leading or trailing zeros, and the power of ten of the last digit.
+  /// `-1200` is `-`, `12` and 2. All are empty for zero.
   private struct Canonical: Hashable {
     var isNegative = false
     var digits: [UInt8] = []

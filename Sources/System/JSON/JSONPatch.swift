@@ -16,8 +16,8 @@ public enum JSONPatchError: Error, Sendable, Hashable, CustomStringConvertible {
 // Each patch returns a new value that shares all unchanged parts with the old one. Its cost depends on the depth of the
 // path, not on the size of the value.
 extension JSONValue {
-  /// Returns a copy with `value` at `path`. The last component may be a new key, or the index just past the end of a
-  /// list.
+  /// Returns a copy with `value` at `path`: `{"a":[1]}` with 2 at `a.1` is `{"a":[1,2]}`. The last component may be a
+  /// new key, or the index just past the end of a list.
   ///
   /// - Throws: `JSONPatchError.nothing` if the path does not exist, `JSONPatchError.wrongKind` if it enters a scalar or
   ///   uses a key on a list.
@@ -25,12 +25,29 @@ extension JSONValue {
     try updating(path, from: 0) { (_) throws(JSONPatchError) in value }
   }
 
-  /// Returns a copy with `other` merged into the value at `path`. Objects merge by key and lists by index; other values
-  /// are replaced, except that null never replaces an object or a list.
+  /// Returns a copy with `other` merged into the value at `path`. Objects merge by key and lists by index, so
+  /// `{"a":[1,2]}` and `{"a":[3],"b":4}` are `{"a":[3,2],"b":4}`; other values are replaced, except that null never
+  /// replaces an object or a list.
   ///
   /// - Throws: `JSONPatchError`, as `replacing(at:with:)` does.
   public func mergingDeeply(_ other: JSONValue, at path: ResponsePath) throws(JSONPatchError) -> JSONValue {
     try updating(path, from: 0) { (old) throws(JSONPatchError) in old.map { $0.mergedDeeply(with: other) } ?? other }
+  }
+
+  /// Adds another object's members: `{"a":1}` with `{"a":2,"b":3}` becomes `{"a":x,"b":y}`, where `combine` returns `x`
+  /// from `"a", 1, 2` and `y` from `"b", nil, 3`. A value of another kind counts as an empty object.
+  package func mergingMembers(
+    of other: JSONValue, _ combine: (_ key: String, _ existing: JSONValue?, _ other: JSONValue) -> JSONValue
+  ) -> JSONValue {
+    var object = objectContent ?? JSONObjectContent([])
+    other.forEachMember { key, value in
+      let position = object.position(of: key)
+      let name = String(decoding: key, as: UTF8.self)
+      let combined = combine(name, position.map { object.value(at: $0) }, value)
+      if let position { object.set(position, to: combined) } else { object.add(name, combined) }
+      return true
+    }
+    return JSONValue(storage: .object(JSONObjectStorage(object)))
   }
 
   /// Returns a copy with `items` appended to the list at `path`.
@@ -63,7 +80,7 @@ extension JSONValue {
     }
   }
 
-  /// The maximum length of a path. Longer paths would create values that nest more deeply than other code expects.
+  /// Longer paths are refused, because they would create values that nest more deeply than other code expects.
   private static let longestPath = JSONDocument.defaultMaximumDepth
 
   private func updating(

@@ -24,7 +24,7 @@ package final class JSONReader {
     text.withUnsafeBufferPointer { apus_json_reader_read(reader, $0.baseAddress, $0.count) }
   }
 
-  /// The number of bytes that are already parsed.
+  /// Bytes that are already parsed.
   package var parsedByteCount: Int { apus_json_reader_place(reader) }
 
   /// Returns the document of the complete text. Call this only once.

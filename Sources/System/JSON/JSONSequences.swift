@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// The elements of an array, each reached in constant time; empty if the value is not an array.
+  /// Elements of an array, each reached in constant time; empty if the value is not an array.
   public var elements: Elements { Elements(value: self) }
 
-  /// The members of an object in order; empty if the value is not an object.
+  /// Members of an object in order; empty if the value is not an object.
   public var members: Members { Members(value: self) }
 
   /// The elements of an array.
@@ -86,7 +86,7 @@ extension JSONValue {
   }
 }
 
-/// A cursor over the children of a container on a tape.
+/// Walks the children of a container on a tape.
 struct TapeCursor: Sendable {
   let document: JSONDocument
   private var place: TapePosition

@@ -1,4 +1,5 @@
-/// Decodes the escapes of a JSON string (RFC 8259, section 7). A lone surrogate becomes U+FFFD.
+/// Decodes the escapes of a JSON string (RFC 8259, section 7): `\u00e9` is é, and `\ud83d\udc26` one character. A lone
+/// surrogate becomes U+FFFD.
 enum JSONStringDecoder {
   static func decode(_ raw: UnsafeBufferPointer<UInt8>) -> String {
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import CApusSimdjson
 
-/// The reason why a text is not valid JSON, and its location.
+/// The reason why a text is not valid JSON, and its location: "unexpected '}' at line 2, column 5".
 public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason, without the location.
   public let message: String
@@ -13,6 +13,10 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
   /// Whether the text exceeds a limit of this parser and may otherwise be valid JSON.
   public let isLimit: Bool
 
+  /// Whether the text ended within a value.
+  package let isEndOfText: Bool
+  package let isNotUTF8: Bool
+
   public var description: String { "\(message) at line \(line), column \(column)" }
 
   init(code: Int32, offset: Int, in text: [UInt8], depth: Int) {
@@ -22,6 +26,8 @@ public struct JSONSyntaxError: Error, Sendable, Hashable, CustomStringConvertibl
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     column = before[lineStart...].reduce(1) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     isLimit = [APUS_JSON_TOO_LARGE, APUS_JSON_TOO_DEEP].contains { Int($0) == Int(code) }
+    isEndOfText = offset >= text.count || Int(code) == Int(APUS_JSON_UNCLOSED_STRING)
+    isNotUTF8 = Int(code) == Int(APUS_JSON_INVALID_UTF8)
     message =
       switch Int(code) {
       case Int(APUS_JSON_EMPTY): "the text is empty"

@@ -1,6 +1,7 @@
-/// A sparse list as a radix tree with 32 branches per node. A changed copy shares all unchanged branches.
+/// A sparse list as a radix tree with 32 branches per node. A changed copy shares all unchanged branches, so that
+/// changing one element of a long list copies a few small arrays.
 struct PersistentSlots<Element: Sendable>: Sendable {
-  /// A node. Its array is copied only if it is shared, so a change copies at most one small array per level.
+  /// The array of a node is copied only if it is shared, so a change copies at most one small array per level.
   private struct Node: Sendable {
     var children: [Node] = []
     var slots: [Element?] = []

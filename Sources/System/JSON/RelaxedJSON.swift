@@ -1,10 +1,12 @@
-/// JSON with comments (`//`, `/* */` and `#`) and a comma after the last member, as editors of variables accept it.
+/// JSON with comments (`//`, `/* */` and `#`) and a comma after the last member, as editors of variables accept it:
+/// `{"id": 1, /* owl */}`.
 package enum RelaxedJSON {
-  /// Returns the text as strict JSON. Comments and trailing commas become spaces, so that every position stays the same.
+  /// Returns the text as strict JSON. Comments and trailing commas become spaces, so that every position stays the
+  /// same.
   package static func strict(_ text: [UInt8]) -> [UInt8] {
     var result = text
     var index = 0
-    /// The position of a comma that is the last token.
+    /// A comma that is the last token. A closing bracket makes it superfluous.
     var comma: Int?
     var canEndValue = false
     while index < text.count {
@@ -33,7 +35,7 @@ package enum RelaxedJSON {
     return result
   }
 
-  /// Returns the end of the comment that begins at a position; nil if none begins there, or if it is not closed.
+  /// Finds the end of the comment that begins at a position; nil if none begins there, or if it is not closed.
   package static func endOfComment(in text: [UInt8], at start: Int) -> Int? {
     let next = start + 1 < text.count ? text[start + 1] : 0
     if text[start] == UInt8(ascii: "#") || text[start] == UInt8(ascii: "/") && next == UInt8(ascii: "/") {
@@ -65,7 +67,7 @@ extension JSONDocument {
     try self.init(parsing: RelaxedJSON.strict(Array(text)))
   }
 
-  /// Parses JSON that may have comments and trailing commas.
+  /// Parses text in the same way.
   package convenience init(parsingRelaxed text: String) throws(JSONSyntaxError) {
     try self.init(parsingRelaxed: text.utf8)
   }

@@ -11,9 +11,11 @@ extension PathComponent: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
   public init(integerLiteral value: Int) { self = .index(value) }
 }
 
-/// A path into a response (GraphQL specification, section 7.1.2, "Path"). The empty path is the root.
+/// A path into a response: `["birds", 0, "name"]`, shown as `birds.0.name`. The empty path is the root.
+///
+/// Source: GraphQL specification, section 7.1.2, "Path".
 public struct ResponsePath: Hashable, Sendable {
-  /// The components, from the root.
+  /// Components, from the root.
   public var components: [PathComponent]
 
   /// The path of the whole response.

@@ -1,7 +1,8 @@
 import ApusPlatform
 import CApusSimdjson
 
-/// The position of a value on a tape: the first unit of its entry, and the end of the previous entry in the text.
+/// The position of a value: its first unit on the tape, and an offset in the text. Entries store distances, not
+/// offsets, so a position carries the end of the previous entry.
 public struct TapePosition: BitwiseCopyable, Sendable, Equatable {
   @usableFromInline let unit: UInt32
   @usableFromInline let offset: UInt32
@@ -43,7 +44,7 @@ public struct Tape: BitwiseCopyable {
     self.sizes = sizes
   }
 
-  /// The kinds of values, as stored in the head of an entry.
+  /// The kinds of values as numbers in the head of an entry.
   public enum Kind {
     /// Null.
     @inlinable public static var null: UInt16 { 0 }
@@ -61,7 +62,7 @@ public struct Tape: BitwiseCopyable {
 
   @usableFromInline static var longGap: UInt16 { 31 << 7 }
 
-  /// The flag in the head of a string with escapes, or of a nonempty array or object.
+  /// Marks a string with escapes, or a nonempty array or object.
   @usableFromInline static var mark: UInt16 { 1 << 15 }
 
   @inlinable @inline(__always)
@@ -81,7 +82,7 @@ public struct Tape: BitwiseCopyable {
     return Int(units[first]) | Int(units[first + 1]) << 16
   }
 
-  /// Returns the kind of a value, as one of the numbers in `Kind`.
+  /// Reads the kind of a value, as one of the numbers in `Kind`.
   @inlinable @inline(__always)
   public func kind(_ place: TapePosition) -> UInt16 { Self.kind(head(place)) }
 
@@ -102,31 +103,31 @@ public struct Tape: BitwiseCopyable {
   @inlinable @inline(__always)
   public func hasEscape(_ place: TapePosition) -> Bool { head(place) >= Self.mark }
 
-  /// Returns the offset of an entry in the text.
+  /// Finds the offset of an entry in the text.
   @inlinable @inline(__always)
   func offset(_ place: TapePosition) -> Int {
     let head = head(place)
     return Int(place.offset) &+ (Self.isLong(head) ? wide(place, 1) : Int(head >> 7 & 31))
   }
 
-  /// Returns the first byte of a value's text; for a string, the byte after its opening quote.
+  /// Points to the first byte of a value's text; for a string, to the byte after its opening quote.
   @inlinable @inline(__always)
   public func start(_ place: TapePosition) -> UnsafePointer<UInt8> { text + offset(place) }
 
-  /// Returns the length of a scalar's text in bytes, without the quotes of a string.
+  /// Measures a scalar's text in bytes, without the quotes of a string.
   @inlinable @inline(__always)
   public func length(_ place: TapePosition) -> Int {
     let head = head(place)
     return Self.isLong(head) ? wide(place, 3) : Int(head & 127)
   }
 
-  /// Returns the bytes of a scalar's text as in the source; for a string, without its quotes but with its escapes.
+  /// Reads a scalar's text as in the source; a string without its quotes but with its escapes.
   @inlinable @inline(__always)
   public func raw(_ place: TapePosition) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: start(place), count: length(place))
   }
 
-  /// Returns the position after a value and its elements or members.
+  /// Skips a value with its elements or members.
   @inlinable @inline(__always)
   public func next(_ place: TapePosition) -> TapePosition {
     let head = head(place)
@@ -139,7 +140,7 @@ public struct Tape: BitwiseCopyable {
       unit: Int(place.unit) &+ 1, offset: Int(place.offset) &+ Int(head >> 7 & 31) &+ Int(head & 127))
   }
 
-  /// Returns the position of the first element or the first key.
+  /// Enters a container, at its first element or first key.
   @inlinable @inline(__always)
   public func inside(_ container: TapePosition) -> TapePosition {
     let head = head(container)
@@ -177,8 +178,8 @@ public struct Tape: BitwiseCopyable {
     return unit + Int(sizes[size - 1 << 22])
   }
 
-  /// Returns the position after a value if it cannot be computed in one step: walks along the entries, from the nearest
-  /// milestone if that is closer.
+  /// Skips a value whose end cannot be computed in one step: walks along the entries, from the nearest milestone if
+  /// that is closer.
   @usableFromInline
   func distantNext(_ place: TapePosition) -> TapePosition {
     guard head(place) >= Self.mark, kind(place) == Kind.array else { return step(place) }
@@ -190,7 +191,7 @@ public struct Tape: BitwiseCopyable {
     return walk
   }
 
-  /// Returns the next entry, entering arrays and skipping objects.
+  /// Moves to the next entry, entering arrays and skipping objects.
   private func step(_ place: TapePosition) -> TapePosition {
     let head = head(place)
     if head >= Self.mark {
@@ -206,7 +207,7 @@ public struct Tape: BitwiseCopyable {
     return TapePosition(unit: Int(place.unit) + 1, offset: Int(place.offset) + Int(head >> 7 & 31) + Int(head & 127))
   }
 
-  /// Whether two byte sequences are equal. Optimized for short ones, which are most common.
+  /// Compares two byte sequences. Optimized for short ones, which are most common.
   @inlinable @inline(__always)
   public static func areEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, count: Int) -> Bool {
     let (left, right) = (UnsafeRawPointer(left), UnsafeRawPointer(right))

@@ -24,7 +24,6 @@ package enum FileDescriptor {
   /// The reason why `readAll` failed.
   package enum ReadError: Error, Sendable, Equatable {
     case tooLong
-    /// The value of `errno`.
     case system(Int32)
   }
 

@@ -8,15 +8,16 @@ package struct FileIdentity: Hashable, Sendable {
 extension stat {
   /// The identity of the file. The device number may be negative on macOS.
   package var place: FileIdentity { FileIdentity(device: UInt64(truncatingIfNeeded: st_dev), number: UInt64(st_ino)) }
+}
 
-  /// The time of the last change to the contents.
-  package var modificationTime: timespec {
-    #if canImport(Darwin)
-      st_mtimespec
-    #else
-      st_mtim
-    #endif
-  }
+/// Returns the time of the last change to the contents of a file. This is a function, because the compiler does not always find
+/// a second property of an imported structure.
+package func modificationTime(of status: stat) -> timespec {
+  #if canImport(Darwin)
+    status.st_mtimespec
+  #else
+    status.st_mtim
+  #endif
 }
 
 extension rusage {

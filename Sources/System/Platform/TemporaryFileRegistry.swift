@@ -22,7 +22,7 @@ package final class TemporaryFileRegistry: Sendable {
   /// Registers a file before it is created. Returns false if another file is registered; then this one is not.
   package func begin(_ path: String) -> Bool {
     let address = paths.withLock { paths in
-      if let existing = paths[path] { return existing }
+      if let address = paths[path] { return address }
       let address = UInt(bitPattern: strdup(path))
       paths[path] = address
       return address

@@ -9,15 +9,25 @@ package struct SQLiteError: Error, Equatable, Sendable, CustomStringConvertible 
     case busy
     /// The disk is full.
     case full
+    /// The file is a database of another program.
+    case unrecognized
+    /// The file, or one beside it, is not opened.
+    case refused
     case other
   }
 
   package let path: String
   package let kind: Kind
   package let message: String
+  /// SQLite's result code, without its details; 0 for other errors.
+  let code: Int32
 
   package init(path: String, kind: Kind = .other, message: String) {
-    (self.path, self.kind, self.message) = (path, kind, message)
+    self.init(path: path, kind: kind, message: message, code: 0)
+  }
+
+  init(path: String, kind: Kind, message: String, code: Int32) {
+    (self.path, self.kind, self.message, self.code) = (path, kind, message, code)
   }
 
   package var description: String { "\(path): \(message)" }

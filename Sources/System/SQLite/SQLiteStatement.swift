@@ -62,7 +62,7 @@ package final class SQLiteStatement {
 
   package func text(_ column: Int32) -> String { String(decoding: blob(column), as: UTF8.self) }
 
-  /// Returns the bytes of a column, valid until the statement is stepped or reset.
+  /// Returns the bytes of a column. They are valid until the statement is stepped or reset.
   package func blob(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))

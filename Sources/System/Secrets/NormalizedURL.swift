@@ -1,7 +1,8 @@
 /// The common form of equivalent URLs (RFC 3986, sections 6.2.2.1 and 6.2.3).
 package enum NormalizedURL {
-  /// Returns a URL with a lowercase scheme and host, without a default port and a fragment, and with `/` as an empty path.
-  /// Other text is returned unchanged. A slash after a path is kept, because it is another resource.
+  /// Returns a URL with a lowercase scheme and host, without a default port and a fragment, and with `/` as an empty
+  /// path: `HTTPS://Birds.example:443#top` is `https://birds.example/`. Other text is returned unchanged. A slash after
+  /// a path is kept, because it is another resource.
   package static func of(_ url: String) -> String {
     guard let origin = Origin(url: url), let separator = url.firstRange(of: "://") else { return url }
     let bytes = url.utf8

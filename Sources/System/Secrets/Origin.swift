@@ -1,6 +1,7 @@
 import ApusASCII
 
-/// The origin of a URL: scheme, host and port (RFC 6454, section 4).
+/// The origin of a URL: scheme, host and port (RFC 6454, section 4). `https://api.example/a` and
+/// `https://API.example:443/b?c` have the origin `https://api.example`.
 ///
 /// A header is sent only to the origin that it was configured for.
 package struct Origin: Hashable, Sendable {
@@ -49,6 +50,15 @@ package struct Origin: Hashable, Sendable {
     }
     return (host, port)
   }
+
+  /// Whether the host is this machine, by its name or as an address of the loopback interface.
+  package var isLoopback: Bool {
+    host == "localhost" || host == "[::1]"
+      || host.hasPrefix("127.") && host.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
+  }
+
+  /// Whether credentials can be sent: encrypted, or to this machine.
+  package var isSecure: Bool { scheme == "https" || isLoopback }
 
   private static let ports = ["http": 80, "https": 443]
 

@@ -4,7 +4,8 @@ package func printable(_ text: String) -> String {
   return visible(String(text.unicodeScalars.prefix(limit))) + (text.unicodeScalars.count > limit ? "…" : "")
 }
 
-/// Returns text as a single line that is safe on a terminal: characters that are not visible become U+FFFD.
+/// Makes text a single line that is safe on a terminal: line breaks, escape sequences and invisible characters become
+/// U+FFFD.
 package func visible(_ text: String) -> String {
   String(
     String.UnicodeScalarView(

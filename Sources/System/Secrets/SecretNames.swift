@@ -34,6 +34,13 @@ package enum SecretNames {
     "pwd", "jwt", "jwts", "pin", "pins", "otp", "otps", "totp", "cvv", "cvc", "csrf", "xsrf", "sid", "ssn",
   ]
 
+  /// Last words of names that describe a secret instead of containing it: `passwordHint`, `token_expires_at`.
+  private static let describingWords: Set<String> = [
+    "age", "at", "count", "counts", "description", "enabled", "error", "errors", "exists", "expiration", "expires",
+    "expiry", "format", "hint", "hints", "label", "length", "limit", "limits", "name", "names", "pattern", "policies",
+    "policy", "required", "requirements", "rules", "status", "strength", "type", "types", "valid",
+  ]
+
   /// Words that are secret in headers, and those that are secret in URLs.
   private static let headerWords: Set<String> = words.union([
     "auth", "authentication", "session", "signature", "sig", "hmac", "vault",
@@ -55,12 +62,13 @@ package enum SecretNames {
     let lowered = name.map(\.lowercased)
     let joined = lowered.filter { !separators.contains($0) }
     // A name that ends in `-key` is a header with a key; a field `primaryKey` is not secret.
-    if hasPart(joined) || lowered.suffix(4).elementsEqual("-key".utf8) || isExtension(name, joined) { return true }
+    if lowered.suffix(4).elementsEqual("-key".utf8) || isExtension(name, joined) { return true }
     switch place {
-    case .member: return hasWord(name, lowered, of: words)
-    case .header: return hasWord(name, lowered, of: headerWords)
+    case .member: return (hasPart(joined) || hasWord(name, lowered, of: words)) && !isDescription(name, lowered)
+    case .header: return hasPart(joined) || hasWord(name, lowered, of: headerWords)
     case .parameter:
-      return hasWord(name, lowered, of: parameterWords) || parameters.contains(String(decoding: joined, as: UTF8.self))
+      return hasPart(joined) || hasWord(name, lowered, of: parameterWords)
+        || parameters.contains(String(decoding: joined, as: UTF8.self))
     }
   }
 
@@ -69,6 +77,17 @@ package enum SecretNames {
       for part in parts[Int(byte - UInt8(ascii: "a"))] where joined[start...].starts(with: part) { return true }
     }
     return false
+  }
+
+  /// Whether the last word of a name describes a secret, or the name begins with the longer word `secretary`.
+  private static func isDescription(_ name: [UInt8], _ lowered: [UInt8]) -> Bool {
+    if lowered.starts(with: "secretar".utf8) { return true }
+    var start = 0
+    for index in name.indices.dropFirst() {
+      let isNext = name[index].isUppercase && !name[index - 1].isUppercase
+      if isNext || !isPartOfWord(name[index - 1]) { start = index }
+    }
+    return start > 0 && describingWords.contains(String(decoding: lowered[start...], as: UTF8.self))
   }
 
   /// Whether the name has the form `X-Auth-User`, `x_session` or `xVault`.

@@ -1,8 +1,8 @@
 import ApusASCII
 
 /// Secrets that are recognized by their form, regardless of their name: JSON Web Tokens (RFC 7519), PEM private keys
-/// (RFC 7468), service keys with well-known prefixes, credentials and secret parameters in URLs, and credentials after
-/// `Bearer` and `Basic` (RFC 6750, RFC 7617).
+/// (RFC 7468), service keys with well-known prefixes (`ghp_…`), credentials and secret parameters in URLs
+/// (`?access_token=…`), and credentials after `Bearer` and `Basic` (RFC 6750, RFC 7617).
 package enum SecretPatterns {
   private static let prefixes = [
     "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk_live_", "sk_test_", "rk_live_", "rk_test_",

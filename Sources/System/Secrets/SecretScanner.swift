@@ -1,10 +1,12 @@
 import ApusASCII
 
-/// Scans GraphQL documents and variables by tokens, so that incomplete text can be scanned, too.
+/// Scans GraphQL documents and variables by tokens, so that incomplete text can be scanned, too: in
+/// `{ login(password: "x` the string is already a secret.
 enum SecretScanner {
   private static let directives: Set<String> = ["secret", "sensitive", "confidential"]
 
-  /// Returns the variables and response keys that a directive in the document marks as secret.
+  /// Finds the names that a directive marks as secret: `pin` in `query ($pin: Int @secret)`, and the response key `key`
+  /// in `key: apiKey @secret`.
   static func secretNames(in text: String) -> Set<String> {
     let bytes = Array(text.utf8)
     var found: Set<String> = []
@@ -43,6 +45,38 @@ enum SecretScanner {
     return found
   }
 
+  /// Finds the variables that are given to arguments and input fields with secret names, also in lists and objects: `p`
+  /// in `login(password: $p)` and `login(input: {passwords: [$p]})`.
+  static func variables(in text: String, given isSecret: (String) -> Bool) -> Set<String> {
+    let bytes = Array(text.utf8)
+    var found: Set<String> = []
+    var name = ""
+    /// Whether the next value is secret, and the nesting depth inside a secret list or object.
+    var (isSecretValue, hiddenDepth) = (false, 0)
+    var wasDollar = false
+    var index = 0
+    while index < bytes.count {
+      let end = endOfWord(in: bytes, from: index)
+      defer { index = end }
+      switch bytes[index] {
+      case UInt8(ascii: "#"), 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): continue
+      case UInt8(ascii: "$"): wasDollar = true
+      case UInt8(ascii: ":"): isSecretValue = isSecret(name)
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if isSecretValue || hiddenDepth > 0 { hiddenDepth += 1 }
+        isSecretValue = false
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        hiddenDepth = max(0, hiddenDepth - 1)
+        isSecretValue = false
+      default:
+        if bytes[index].isNameByte { name = String(decoding: bytes[index..<end], as: UTF8.self) }
+        if wasDollar, isSecretValue || hiddenDepth > 0 { found.insert(name) }
+        (isSecretValue, wasDollar) = (false, false)
+      }
+    }
+    return found
+  }
+
   /// The state of the scan: the tokens that decide whether the next value is a secret.
   private struct Reach {
     /// The name before the colon. A name in a comment counts too, because the user may have deleted all but the value.
@@ -56,7 +90,17 @@ enum SecretScanner {
     var isVariable = false
     /// The nesting depth inside a secret list or object.
     var hiddenDepth = 0
-    var hiddenStrings: [String] = []
+    /// The number of open parentheses, in which values are.
+    var parentheses = 0
+    /// The text in place of a secret number.
+    var number = Redactor.mark
+    /// The strings, without quotes and with their escapes, and the numbers at secret places.
+    var hiddenValues: [String] = []
+    /// The ranges of the strings, with their quotes.
+    var hiddenLiterals: [Range<Int>] = []
+    var position: SecretPosition
+
+    init(_ places: SecretPlaces, isJSON: Bool) { position = SecretPosition(places, isJSON: isJSON) }
 
     var isHidden: Bool { isSecretValue || hiddenDepth > 0 }
 
@@ -69,17 +113,22 @@ enum SecretScanner {
     }
   }
 
-  /// Returns the text with the values of secret names, text in a secret's form, and known secret values replaced.
-  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool) -> String {
-    var reach = Reach()
+  /// Replaces the values of secret names, text in a secret's form, and known secret values.
+  ///
+  /// - Parameter number: The text in place of a secret number: without quotes, so that the user types a number again.
+  static func redacted(_ text: String, _ redactor: Redactor, isJSON: Bool, number: String = Redactor.mark) -> String {
+    var reach = Reach(redactor.places(in: text, isJSON: isJSON), isJSON: isJSON)
+    reach.number = number
     // A secret may span tokens, so the patterns are also applied to the whole text.
-    return redactor.text(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
+    return redactor.name(redacted(text, redactor, isJSON: isJSON, isComment: false, &reach))
   }
 
-  /// Returns the text with secrets in its strings and comments replaced.
-  static func redactedStrings(in text: String, _ redactor: Redactor) -> String {
+  /// Replaces secrets in strings and comments; `nil` if another token is a secret.
+  static func redactedStrings(in text: String, _ redactor: Redactor) -> String? {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
+    // A schema repeats the same few names.
+    var checked: Set<ArraySlice<UInt8>> = []
     var index = 0
     while index < bytes.count {
       let end = endOfWord(in: bytes, from: index)
@@ -87,6 +136,10 @@ enum SecretScanner {
       if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "#") {
         result += redactor.text(String(decoding: word, as: UTF8.self)).utf8
       } else {
+        if word.count > 1, checked.insert(word).inserted {
+          let name = String(decoding: word, as: UTF8.self)
+          if redactor.name(name) != name { return nil }
+        }
         result += word
       }
       index = end
@@ -94,13 +147,20 @@ enum SecretScanner {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Returns the string values of secret names, without quotes and with their escapes.
-  static func secretStrings(in text: String, _ redactor: Redactor) -> [String] {
-    // Most documents have no strings.
-    guard text.utf8.contains(UInt8(ascii: "\"")) else { return [] }
-    var reach = Reach()
+  /// Returns the strings and numbers at secret places of a document: strings without quotes and with their escapes.
+  static func secretValues(in text: String, _ redactor: Redactor) -> [String] {
+    // A document without arguments and default values has none.
+    guard text.utf8.contains(UInt8(ascii: "(")) else { return [] }
+    var reach = Reach(redactor.places(in: text, isJSON: false), isJSON: false)
     _ = redacted(text, redactor, isJSON: false, isComment: false, &reach)
-    return reach.hiddenStrings
+    return reach.hiddenValues
+  }
+
+  /// Finds the strings at places that count as secret, with their quotes; comments have none.
+  static func hiddenLiterals(in text: String, _ redactor: Redactor, isJSON: Bool) -> [Range<Int>] {
+    var reach = Reach(redactor.places(in: text, isJSON: isJSON), isJSON: isJSON)
+    _ = redacted(text, redactor, isJSON: isJSON, isComment: false, &reach)
+    return reach.hiddenLiterals
   }
 
   private static func redacted(
@@ -115,22 +175,44 @@ enum SecretScanner {
       let byte = bytes[index]
       index = byte == UInt8(ascii: "#") && isComment ? start + 1 : endOfWord(in: bytes, from: start)
       let word = bytes[start..<index]
+      let isMarked = reach.position.isSecret(at: start)
+      let context: OtherValueContext =
+        isJSON ? .json : isComment ? .comment : reach.parentheses > 0 ? .arguments : .selections
+      if reach.isHidden || isMarked, !reach.wasDollar,
+        let end = endOfOtherValue(in: bytes, from: start, context, isMember: reach.hiddenDepth > 0),
+        !bytes[start..<end].elementsEqual(reach.number.utf8)
+      {
+        reach.hiddenValues.append(String(decoding: bytes[start..<end], as: UTF8.self))
+        result += hidden
+        reach.position.passValue()
+        (reach.name, reach.nameInComment) = (nil, nil)
+        (reach.isVariable, reach.isSecretValue) = (false, false)
+        index = end
+        continue
+      }
       switch byte {
       case UInt8(ascii: "#") where !isComment:
         // A comment is scanned separately. A name in it may apply to the value on the next line.
-        var comment = Reach()
+        var comment = Reach(SecretPlaces(), isJSON: isJSON)
         let words = String(decoding: word.dropFirst(), as: UTF8.self)
         result += [byte] + redacted(words, redactor, isJSON: isJSON, isComment: true, &comment).utf8
         reach.pass(comment)
       case UInt8(ascii: "\""):
         let inner = String(decoding: word, as: UTF8.self)
-        if reach.isHidden { reach.hiddenStrings.append(withoutQuotes(inner)) }
-        result += reach.isHidden ? hidden : Array(redactor.text(inner).utf8)
+        let isHidden = reach.isHidden || isMarked
+        if isHidden {
+          reach.hiddenValues.append(withoutQuotes(inner))
+          reach.hiddenLiterals.append(start..<index)
+        }
+        // The text of a secret number stays that of a number.
+        result += isHidden && inner != reach.number ? hidden : Array(redactor.text(inner).utf8)
+        reach.position.passValue()
         // Names in JSON are strings.
         (reach.name, reach.nameInComment) = (inner.filter { $0 != "\"" }, nil)
         (reach.isSecretValue, reach.wasDollar, reach.isVariable) = (false, false, false)
       case UInt8(ascii: ":"):
-        let isSecret = [reach.name, reach.nameInComment].contains { $0.map(redactor.isSecret) ?? false }
+        let isMarked = reach.position.passColon(after: reach.name)
+        let isSecret = isMarked || [reach.name, reach.nameInComment].contains { $0.map(redactor.isSecret) ?? false }
         if reach.isVariable { reach.isSecretDefault = isSecret } else { reach.isSecretValue = isSecret }
         (reach.name, reach.nameInComment, reach.isVariable) = (nil, nil, false)
         result += word
@@ -141,10 +223,15 @@ enum SecretScanner {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         if reach.isHidden { reach.hiddenDepth += 1 }
         reach.isSecretValue = false
+        reach.position.open(isObject: byte == UInt8(ascii: "{"))
         result += word
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         reach.hiddenDepth = max(0, reach.hiddenDepth - 1)
         reach.isSecretValue = false
+        reach.position.close()
+        result += word
+      case UInt8(ascii: "("), UInt8(ascii: ")"):
+        reach.parentheses = max(0, reach.parentheses + (byte == UInt8(ascii: "(") ? 1 : -1))
         result += word
       case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): result += word
       case UInt8(ascii: "$"):
@@ -154,11 +241,15 @@ enum SecretScanner {
         let plain = String(decoding: word, as: UTF8.self)
         let isNumber = byte == UInt8(ascii: "-") || byte.isDigit
         let isWord = isJSON && !["true", "false", "null"].contains(plain)
-        if reach.isHidden && !reach.wasDollar && (isNumber || isWord) {
-          result += hidden
+        let isHidden = (reach.isHidden || isMarked) && !reach.wasDollar
+        let shown = redactor.name(plain)
+        if isNumber, isHidden || shown != plain {
+          if isHidden { reach.hiddenValues.append(plain) }
+          result += reach.number.utf8
         } else {
-          result += redactor.text(plain).utf8
+          result += isHidden && isWord ? hidden : Array(shown.utf8)
         }
+        reach.position.passValue()
         if !isNumber { (reach.name, reach.nameInComment) = (plain, nil) }
         (reach.isVariable, reach.isSecretValue, reach.wasDollar) = (reach.wasDollar, false, false)
       default:
@@ -175,8 +266,8 @@ enum SecretScanner {
     return String(string.dropFirst(count).dropLast(count))
   }
 
-  /// Returns the end of a token: a string, name, number or comment, else a single byte.
-  private static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
+  /// Finds the end of a token: a string, name, number or comment, else a single byte.
+  static func endOfWord(in bytes: [UInt8], from start: Int) -> Int {
     var index = start
     switch bytes[start] {
     case UInt8(ascii: "#"):
@@ -190,8 +281,26 @@ enum SecretScanner {
         bytes[index].isNameByte || isNumber && [0x2E, 0x2B, 0x2D].contains(bytes[index])
       { index += 1 }
       return index
-    default: return start + 1
+    // A reference in place of a number is one token.
+    default: return bytes[start...].starts(with: mark) ? start + mark.count : start + 1
     }
+  }
+
+  private static let mark = Array(Redactor.mark.utf8)
+
+  /// Returns the text with other text in place of each mark outside of strings and comments.
+  static func replacingMarks(in text: String, with replacement: String) -> String {
+    guard text.contains(Redactor.mark) else { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let end = endOfWord(in: bytes, from: index)
+      let word = bytes[index..<end]
+      result += word.elementsEqual(mark) ? Array(replacement.utf8) : Array(word)
+      index = end
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   private static func endOfString(in bytes: [UInt8], from start: Int) -> Int {
@@ -209,7 +318,9 @@ enum SecretScanner {
         // An unterminated string ends with its line.
         if bytes[index] == 0x0A || bytes[index] == 0x0D { return index }
         if bytes[index] == 0x22 { return index + 1 }
-        if bytes[index] == 0x5C { index += 1 }
+        if bytes[index] == 0x5C, index + 1 < bytes.count, bytes[index + 1] != 0x0A, bytes[index + 1] != 0x0D {
+          index += 1
+        }
       }
       index += 1
     }

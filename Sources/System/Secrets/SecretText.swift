@@ -1,7 +1,8 @@
 /// Text from the user that may contain environment variables (`$NAME`, `${NAME}`) and the output of commands
-/// (`$(command)`), which are resolved only when the text is used. `$$` is a dollar sign.
+/// (`$(command)`), which are resolved only when the text is used. `$$` is a dollar sign. In `Bearer $(pass show birds)`
+/// the scheme is literal.
 ///
-/// This is the only type that can be resolved; text of other origin is a `ForeignText`. Its description is its source
+/// This is the only type that can be resolved; text of other origin is a `UntrustedText`. Its description is its source
 /// and never contains resolved values.
 package struct SecretText: Equatable, Sendable, CustomStringConvertible {
   package enum Part: Equatable, Sendable {

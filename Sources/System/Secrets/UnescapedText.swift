@@ -1,7 +1,7 @@
 /// Text with its escapes decoded, and the source position of each byte.
 ///
-/// A server may repeat a secret with the escapes of JSON (`\u0041`, `\/`), HTML (`&amp;`, `&#x2F;`) or a URL (`%2F`),
-/// or with one inside another.
+/// A server may repeat a secret with the escapes of JSON (`\u0041`, `\/`), HTML (`&amp;`, `&#x2F`) or a URL (`%2F`),
+/// or with one inside another. Escapes are decoded until none is left, at most eight times.
 struct UnescapedText {
   private(set) var bytes: [UInt8]
   /// For each decoded byte, the start and end in the source of the escape or byte that it comes from.
@@ -9,7 +9,7 @@ struct UnescapedText {
   private var ends: [Int]
 
   /// The number of nested levels of escapes that are decoded.
-  private static let depth = 3
+  private static let depth = 8
 
   private init(_ text: String) {
     bytes = Array(text.utf8)
@@ -18,10 +18,14 @@ struct UnescapedText {
   }
 
   /// Returns the text with a mark in place of the ranges that `find` returns for the decoded text.
-  static func hiding(in text: String, mark: String, _ find: ([UInt8]) -> [Range<Int>]) -> String {
-    guard text.utf8.contains(where: isOpening) else { return text }
+  ///
+  /// - Parameter searchesText: Whether `find` is also called for the text itself.
+  static func hiding(
+    in text: String, mark: String, searchesText: Bool = false, _ find: ([UInt8]) -> [Range<Int>]
+  ) -> String {
+    guard searchesText || text.utf8.contains(where: isOpening) else { return text }
     var unescaped = UnescapedText(text)
-    var found: [Range<Int>] = []
+    var found = searchesText ? find(unescaped.bytes) : []
     for _ in 0..<depth {
       guard unescaped.unescape() else { break }
       found += find(unescaped.bytes).map { unescaped.starts[$0.lowerBound]..<unescaped.ends[$0.upperBound - 1] }
@@ -31,8 +35,22 @@ struct UnescapedText {
 
   /// Returns the text with its escapes decoded once.
   static func of(_ text: String) -> String {
+    guard text.utf8.contains(where: isOpening) else { return text }
     var unescaped = UnescapedText(text)
     return unescaped.unescape() ? String(decoding: unescaped.bytes, as: UTF8.self) : text
+  }
+
+  /// Returns the text, and the text after each level of its escapes is decoded.
+  ///
+  /// A secret that contains the letters of an escape, such as `a%41b`, is found in decoded text only in these forms.
+  static func forms(of text: String) -> [String] {
+    var forms = [text]
+    for _ in 0..<depth {
+      let next = of(forms[forms.count - 1])
+      if next.utf8.elementsEqual(forms[forms.count - 1].utf8) { break }
+      forms.append(next)
+    }
+    return forms
   }
 
   /// Returns the text with byte ranges replaced. Overlapping ranges are merged.
@@ -50,7 +68,7 @@ struct UnescapedText {
     return String(decoding: result + bytes[copied...], as: UTF8.self)
   }
 
-  private static func isOpening(_ byte: UInt8) -> Bool {
+  static func isOpening(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "%")
   }
 
@@ -79,7 +97,7 @@ struct UnescapedText {
   private static func escape(in bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
     switch bytes.first {
     case UInt8(ascii: "\\"): escapeOfJSON(bytes)
-    case UInt8(ascii: "&"): reference(bytes)
+    case UInt8(ascii: "&"): CharacterReference.decoded(bytes)
     case UInt8(ascii: "%"): number(bytes.dropFirst(), digits: 2).map { ([UInt8(truncatingIfNeeded: $0)], 3) }
     default: nil
     }
@@ -105,29 +123,6 @@ struct UnescapedText {
       return utf8(0x10000 + (unit - 0xD800) << 10 + (second - 0xDC00), 12)
     }
     return utf8(unit, 6)
-  }
-
-  /// Character references for punctuation (HTML, section 13.5).
-  private static let names: [String: UInt32] = [
-    "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "sol": 0x2F, "bsol": 0x5C, "colon": 0x3A,
-    "semi": 0x3B, "comma": 0x2C, "period": 0x2E, "equals": 0x3D, "plus": 0x2B, "num": 0x23, "percnt": 0x25,
-    "dollar": 0x24, "excl": 0x21, "quest": 0x3F, "commat": 0x40, "lowbar": 0x5F, "lpar": 0x28, "rpar": 0x29,
-    "ast": 0x2A, "grave": 0x60, "lcub": 0x7B, "rcub": 0x7D, "lbrace": 0x7B, "rbrace": 0x7D, "lsqb": 0x5B, "rsqb": 0x5D,
-    "lbrack": 0x5B, "rbrack": 0x5D, "verbar": 0x7C, "vert": 0x7C, "hat": 0x5E,
-  ]
-
-  /// Decodes a character reference: `&amp;`, `&#47;`, `&#x2F;`.
-  private static func reference(_ bytes: ArraySlice<UInt8>) -> (meaning: [UInt8], length: Int)? {
-    let name = bytes.dropFirst().prefix(10).prefix { $0 != UInt8(ascii: ";") }
-    guard bytes.dropFirst(name.count + 1).first == UInt8(ascii: ";") else { return nil }
-    let text = String(decoding: name, as: UTF8.self)
-    let number: UInt32? =
-      if text.hasPrefix("#x") || text.hasPrefix("#X") {
-        UInt32(text.dropFirst(2), radix: 16)
-      } else if text.hasPrefix("#") {
-        UInt32(text.dropFirst())
-      } else { names[text.lowercased()] }
-    return number.flatMap { utf8($0, name.count + 2) }
   }
 
   private static func number(_ bytes: ArraySlice<UInt8>, digits: Int) -> UInt32? {

@@ -24,6 +24,7 @@ package final class WebSocketFrames {
   package static let defaultMaximumMessageSize = 64 << 20
 
   private var context: wslay_event_context_ptr?
+  private var gate = CloseFrameGate()
   private var incoming = UnsafeRawBufferPointer(start: nil, count: 0)
   private var outgoing: [UInt8] = []
   /// The response to the latest ping, as a complete frame.
@@ -39,14 +40,20 @@ package final class WebSocketFrames {
     let length: UInt64
     var bytes: [UInt8] = []
 
-    /// The code and reason of a complete close frame with one of the later codes: restart, overload, bad gateway.
-    var later: (code: Int, reason: String)? {
+    /// The code and reason of a complete close frame that the library rejects: with one of the later codes (restart,
+    /// overload, bad gateway), or with a reason that is not UTF-8, as when a server cuts it inside a character. The code
+    /// is valid in either case.
+    var rejected: (code: Int, reason: String)? {
       guard bytes.count >= 2, bytes.count == length else { return nil }
       let code = Int(bytes[0]) << 8 | Int(bytes[1])
-      guard (1012...1014).contains(code), let reason = String(validating: bytes[2...], as: UTF8.self) else {
-        return nil
-      }
-      return (code, reason)
+      let isBroken = String(validating: bytes[2...], as: UTF8.self) == nil
+      guard (1012...1014).contains(code) || isBroken && Self.isSendable(code) else { return nil }
+      return (code, String(decoding: bytes[2...], as: UTF8.self))
+    }
+
+    /// Whether a close frame may have the code (RFC 6455, section 7.4).
+    private static func isSendable(_ code: Int) -> Bool {
+      (1000...1003).contains(code) || (1007...1014).contains(code) || (3000...4999).contains(code)
     }
   }
 
@@ -102,8 +109,13 @@ package final class WebSocketFrames {
 
   /// Processes received bytes and returns the messages that they complete.
   package func receive(_ bytes: UnsafeRawBufferPointer) -> [Event] {
+    guard !isBroken else { return [] }
+    return gate.pass(bytes) { process($0) }
+  }
+
+  private func process(_ bytes: UnsafeRawBufferPointer) -> [Event] {
     events = []
-    guard let context, !isBroken else { return [] }
+    guard let context else { return [] }
     incoming = bytes
     let code = wslay_event_recv(context)
     incoming = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -112,18 +124,18 @@ package final class WebSocketFrames {
       isBroken = true
       flush()
       let sentCode = Int(wslay_event_get_status_code_sent(context))
-      let later = closing?.later.map { Event.closed(code: $0.code, reason: $0.reason) }
-      events.append(later ?? .broken(code: sentCode == 0 || sentCode == 1005 ? 1002 : sentCode))
+      let rejected = closing?.rejected.map { Event.closed(code: $0.code, reason: $0.reason) }
+      events.append(rejected ?? .broken(code: sentCode == 0 || sentCode == 1005 ? 1002 : sentCode))
     }
     defer { events = [] }
     return events
   }
 
-  /// Answers a close frame with its own code. The library would answer later codes with 1002 as soon as it sees the
-  /// frame; it keeps the close frame that was queued first.
+  /// Answers a close frame with its own code. The library would answer a frame that it rejects with 1002 or 1007 as soon
+  /// as it sees it; it keeps the close frame that was queued first.
   private func takeClosing(_ bytes: UnsafeBufferPointer<UInt8>) {
     closing?.bytes += bytes
-    if let later = closing?.later { close(code: later.code, reason: later.reason) }
+    if let rejected = closing?.rejected { queueClose(code: rejected.code, reason: rejected.reason) }
   }
 
   package func receive(_ bytes: [UInt8]) -> [Event] { bytes.withUnsafeBytes(receive) }
@@ -161,8 +173,14 @@ package final class WebSocketFrames {
 
   package func send(ping payload: [UInt8]) { queue(WSLAY_PING, payload) }
 
-  /// Starts the close handshake, or answers the peer's.
+  /// Starts the close handshake, after the messages that were sent before.
   package func close(code: Int, reason: String) {
+    // The library writes control frames first, and nothing after a close frame.
+    flush()
+    queueClose(code: code, reason: reason)
+  }
+
+  private func queueClose(code: Int, reason: String) {
     guard let context else { return }
     // A close frame has room for 125 bytes, two of them for the code.
     var text = Array(reason.utf8.prefix(123))
@@ -189,8 +207,9 @@ package final class WebSocketFrames {
     _ = wslay_event_send(context)
     // The library wrote everything, so these are complete frames.
     var start = 0
-    while let end = Self.endOfFrame(written, from: start) {
-      if UInt32(written[start] & 0x0F) == WSLAY_PONG.rawValue {
+    while let header = FrameHeader(written, at: start) {
+      let end = start + header.size + Int(header.payloadSize)
+      if header.isFrame(WSLAY_PONG) {
         pong = written[start..<end]
       } else {
         outgoing += written[start..<end]
@@ -198,22 +217,6 @@ package final class WebSocketFrames {
       start = end
     }
     written = []
-  }
-
-  /// Returns the end of the frame that begins at `start` (RFC 6455, section 5.2); nil if it is incomplete.
-  private static func endOfFrame(_ bytes: [UInt8], from start: Int) -> Int? {
-    guard start + 2 <= bytes.count else { return nil }
-    let isMasked = bytes[start + 1] & 0x80 != 0
-    var length = Int(bytes[start + 1] & 0x7F)
-    var position = start + 2
-    if length > 125 {
-      let size = length == 126 ? 2 : 8
-      guard position + size <= bytes.count else { return nil }
-      length = bytes[position..<position + size].reduce(0) { $0 << 8 | Int($1) }
-      position += size
-    }
-    let end = position + (isMasked ? 4 : 0) + length
-    return end <= bytes.count ? end : nil
   }
 
   private func queue(_ opcode: wslay_opcode, _ bytes: [UInt8]) {

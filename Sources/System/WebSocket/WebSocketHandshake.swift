@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusDigest
 
 /// The keys that prove that both sides support WebSocket (RFC 6455, sections 4.1 and 4.2).

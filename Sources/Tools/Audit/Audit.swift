@@ -47,8 +47,6 @@ package struct Audit: Sendable {
     + FramingAudits.all + TransportSocketAudits.all + LegacySocketAudits.all + EventStreamAudits.all
     + SingleConnectionAudits.all + MultipartSubscriptionAudits.all + UploadAudits.all + PersistedQueryAudits.all
     + PagingAudits.all + WaitingAudits.all + EveryResponseAudits.all
-
-  package static func named(_ id: String) -> Audit? { all.first { $0.id == id } }
 }
 
 /// The reason why an audit ended without passing.
@@ -61,7 +59,7 @@ enum AuditStop: Error {
   case reported(String)
 }
 
-/// The document that states a rule, with its section.
+/// The document that states a rule, with its section: "GraphQL over HTTP", "Accept".
 package struct AuditSource: Sendable, Equatable, CustomStringConvertible {
   package let document: String
   package let section: String

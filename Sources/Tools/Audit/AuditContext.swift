@@ -15,6 +15,12 @@ package final class AuditContext {
     package var rate: Int?
     /// The timeout of a request.
     package var timeout = Duration.seconds(10)
+    /// The maximum size of a response in bytes. A larger one is not audited.
+    package var responseByteLimit = 8 << 20
+    /// The maximum size of all responses that the run keeps, in bytes.
+    package var keptByteLimit = 64 << 20
+    /// The URL of subscriptions; nil for the endpoint's.
+    package var subscriptionURL: String?
     /// The user's documents, which may contain mutations.
     package var operations: [String] = []
 
@@ -36,7 +42,7 @@ package final class AuditContext {
   /// A field that is slow while others are not; nil until it is found.
   var confirmedSlowField: ProbedField?
   var sentDeliveries: [Delivery]?
-  /// The paths at which two responses to a field differ, by the field's text.
+  /// The paths at which two responses to a field differ, such as `.birds.*.weight`, by the field's text.
   var volatilePaths: [String: Set<String>] = [:]
   var chosenSubscription: String?
   /// The event streams that several audits use, by request.
@@ -49,17 +55,26 @@ package final class AuditContext {
   var idleStream: Task<Exchange, Never>?
   let transport: HTTPTransport
   private var conversationCount = 0
-  /// The reason why no more requests are sent: the server asked for a pause, or cannot be reached.
-  private var refusal: String?
+  /// The reason why no more requests are sent: the server asked for a pause, cannot be reached, or does not answer.
+  package private(set) var refusal: String?
   private var unreachableCount = 0
+  private var timeoutCount = 0
+  /// The size of the bodies of all findings.
+  private var proofByteCount = 0
   private let clock = ContinuousClock()
   private var nextSend: ContinuousClock.Instant?
   private let progress: @Sendable (Exchange) -> Void
+  /// Adds the endpoint's current credentials, which may be renewed during a run.
+  private let authorize: @Sendable (inout HTTPHeaders) async throws -> Void
 
   package init(
     endpoint: HTTPRequest, schema: Schema?, settings: Settings, transport: HTTPTransport,
+    authorize: @escaping @Sendable (inout HTTPHeaders) async throws -> Void = { _ in },
     progress: @escaping @Sendable (Exchange) -> Void = { _ in }
   ) {
+    self.authorize = authorize
+    var endpoint = endpoint
+    endpoint.maximumResponseSize = min(endpoint.maximumResponseSize, settings.responseByteLimit)
     self.endpoint = endpoint
     self.schema = schema
     self.settings = settings
@@ -119,7 +134,7 @@ package final class AuditContext {
     for (name, value) in headers { request.headers[name] = value }
     request.timeouts.total = settings.timeout
     request.maximumRedirects = 0
-    if let existing = answers[request] { return existing }
+    if let answer = answers[request] { return answer }
     let exchange = try await exchange(request)
     answers[request] = exchange
     return exchange
@@ -129,15 +144,35 @@ package final class AuditContext {
   func exchange(
     _ request: HTTPRequest, until isEnough: (Exchange) -> Bool = { _ in false }
   ) async throws -> Exchange {
+    dropBodies()
     try checkLimit()
     try await waitForTurn()
-    let exchange = await Self.read(request, transport, until: isEnough)
+    var exchange = await Self.read(try await authorized(request), transport, until: isEnough)
+    if exchange.isTooLarge { exchange.keep(first: 0) }
     exchanges.append(exchange)
     heed(exchange)
     progress(exchange)
+    if exchange.isTooLarge {
+      throw AuditStop.notApplicable("the response is larger than \(settings.responseByteLimit >> 20) MB")
+    }
     if exchange.isUnreachable { throw AuditStop.notApplicable("the server cannot be reached") }
     try Task.checkCancellation()
     return exchange
+  }
+
+  /// The request to the URL of subscriptions. Another origin gets none of the endpoint's headers.
+  var subscriptionEndpoint: HTTPRequest {
+    var request = endpoint
+    if let url = settings.subscriptionURL { request.address(to: url) }
+    return request
+  }
+
+  /// Returns a request with the current credentials, if it goes to the endpoint's origin.
+  func authorized(_ request: HTTPRequest) async throws -> HTTPRequest {
+    var request = request
+    guard request.hasOrigin(of: endpoint.url) else { return request }
+    try await authorize(&request.headers)
+    return request
   }
 
   /// Sends a request and reads its response to the end, or until it is sufficient.
@@ -173,13 +208,57 @@ package final class AuditContext {
     }
   }
 
-  /// Stops the run's requests if the server asks for it, or cannot be reached three times in a row.
+  /// Stops the run's requests if the server asks for it, or if it cannot be reached or does not answer three times in a
+  /// row.
   private func heed(_ exchange: Exchange) {
     if exchange.status == 429 || exchange.status == 503 && exchange.head?.headers["Retry-After"] != nil {
       refusal = "the server limits the rate of requests (status \(exchange.status))"
     }
     unreachableCount = exchange.isUnreachable ? unreachableCount + 1 : 0
     if unreachableCount == 3 { refusal = "the server cannot be reached" }
+    // Audits that wait on purpose have other time limits, so their responses say nothing about the server.
+    guard exchange.request.timeouts.total == settings.timeout, exchange.request.timeouts.idle == nil else { return }
+    timeoutCount = exchange.isTimedOut ? timeoutCount + 1 : 0
+    if timeoutCount == 3 {
+      refusal = "three requests in a row did not complete within \(SingleLineText.milliseconds(settings.timeout))"
+    }
+  }
+
+  // MARK: Memory
+
+  /// Drops bodies that no later audit compares with others, from the largest on, until the rest is within the limit of
+  /// the run. Audits of every response do not examine them, and an audit that needs one sends its request again. If
+  /// what later audits compare is too large, the run sends no more requests.
+  func dropBodies() {
+    var size = exchanges.reduce(0) { $0 + $1.byteCount }
+    guard size > settings.keptByteLimit else { return }
+    let compared = comparedRequests
+    for index in exchanges.indices.sorted(by: { exchanges[$0].byteCount > exchanges[$1].byteCount })
+    where size > settings.keptByteLimit && !compared.contains(exchanges[index].request) {
+      size -= exchanges[index].byteCount
+      exchanges[index].keep(first: 0)
+      answers[exchanges[index].request] = nil
+    }
+    if size > settings.keptByteLimit {
+      refusal = "the responses are larger than \(settings.keptByteLimit >> 20) MB in all"
+    }
+  }
+
+  /// The requests whose responses the run keeps for several audits.
+  private var comparedRequests: Set<HTTPRequest> {
+    let probed = pool.map { $0.fields + $0.failing + $0.emptyLists + $0.slow } ?? []
+    let deliveries = (sentDeliveries ?? []).flatMap { [$0.exchange, $0.plain] }
+    return Set((probed.map(\.exchange) + deliveries + streams.values).map(\.request))
+  }
+
+  /// Returns exchanges that prove a finding, with the beginnings of their bodies that fit into the rest of the limit.
+  func kept(_ proofs: [Exchange]) -> [Exchange] {
+    proofs.map { exchange in
+      var exchange = exchange
+      exchange.keep(first: settings.keptByteLimit - proofByteCount)
+      proofByteCount += exchange.byteCount
+      return exchange
+    }
   }
 
   /// Counts a connection that is read concurrently as a request.

@@ -1,32 +1,22 @@
+import ApusClientAPI
 import ApusClientNetwork
 
-package enum AuditOutcome: Sendable {
-  case passed
-  /// The rule does not hold; `exchanges` prove it.
-  case failed(found: String, exchanges: [Exchange])
-  /// The audit failed at first, and passed when it was repeated.
-  case unsteady(found: String, exchanges: [Exchange])
-  case notApplicable(String)
-  case reported(String)
-
-  package var isFailure: Bool { if case .failed = self { true } else { false } }
-}
-
+/// An audit with its outcome.
 package struct AuditResult: Sendable {
   package let audit: Audit
   package let outcome: AuditOutcome
+  /// The requests and responses that prove a finding, the decisive one first.
+  package let exchanges: [Exchange]
+
+  init(audit: Audit, outcome: AuditOutcome, exchanges: [Exchange] = []) {
+    self.audit = audit
+    self.outcome = outcome
+    self.exchanges = exchanges
+  }
 
   /// Returns the result with its text changed, for example to hide secrets.
   package func mapText(_ change: (String) -> String) -> AuditResult {
-    let changed: AuditOutcome =
-      switch outcome {
-      case .passed: .passed
-      case .failed(let found, let exchanges): .failed(found: change(found), exchanges: exchanges)
-      case .unsteady(let found, let exchanges): .unsteady(found: change(found), exchanges: exchanges)
-      case .notApplicable(let reason): .notApplicable(change(reason))
-      case .reported(let text): .reported(change(text))
-      }
-    return AuditResult(audit: audit, outcome: changed)
+    AuditResult(audit: audit, outcome: outcome.mapText(change), exchanges: exchanges)
   }
 }
 
@@ -46,27 +36,31 @@ package struct AuditRun {
     if audits.contains(where: { $0.id == WaitingAudits.silentSocketID }) { try await context.openSilentSocket() }
     defer { context.closeWaitingConnections() }
     for audit in audits {
-      var outcome = try await outcome(of: audit)
-      if audit.level == .must, case .failed(let found, let exchanges) = outcome {
-        context.forgetAnswers(of: exchanges)
-        if try await !self.outcome(of: audit).isFailure { outcome = .unsteady(found: found, exchanges: exchanges) }
+      var result = try await result(of: audit)
+      if audit.level == .must, case .failed(let found) = result.outcome {
+        context.forgetAnswers(of: result.exchanges)
+        if try await !self.result(of: audit).outcome.isFailure {
+          result = AuditResult(audit: audit, outcome: .unsteady(found), exchanges: result.exchanges)
+        }
       }
-      let result = AuditResult(audit: audit, outcome: outcome)
+      result = AuditResult(audit: audit, outcome: result.outcome, exchanges: context.kept(result.exchanges))
+      context.dropBodies()
       results.append(result)
       receive(result)
     }
     return results
   }
 
-  private func outcome(of audit: Audit) async throws -> AuditOutcome {
+  private func result(of audit: Audit) async throws -> AuditResult {
     do {
       try await audit.check(context)
-      return .passed
+      return AuditResult(audit: audit, outcome: .passed)
     } catch let stop as AuditStop {
       return switch stop {
-      case .failed(let found, let exchanges): .failed(found: found, exchanges: exchanges)
-      case .notApplicable(let reason): .notApplicable(reason)
-      case .reported(let text): .reported(text)
+      case .failed(let found, let exchanges):
+        AuditResult(audit: audit, outcome: .failed(found), exchanges: exchanges)
+      case .notApplicable(let reason): AuditResult(audit: audit, outcome: .notApplicable(reason))
+      case .reported(let text): AuditResult(audit: audit, outcome: .reported(text))
       }
     }
   }

@@ -21,7 +21,7 @@ enum EveryResponseAudits {
       .http, "data-2xx", .must, "a response with data has a 2xx status", .overHTTP("Status codes"),
       reason: "clients drop the data of an error status"
     ) { context in
-      for exchange in context.exchanges where exchange.isGraphQLType && exchange.data != nil {
+      for exchange in context.completeExchanges where exchange.isGraphQLType && exchange.data != nil {
         try context.expect(exchange.isSuccess, exchange)
       }
     },
@@ -29,7 +29,7 @@ enum EveryResponseAudits {
       .http, "partial-status", .should, "data with errors has status 200 or 294", .overHTTP("Status codes"),
       reason: "status 500 for a response that has data"
     ) { context in
-      let partial = context.exchanges.filter { $0.data != nil && !$0.errors.isEmpty }
+      let partial = context.completeExchanges.filter { $0.data != nil && !$0.errors.isEmpty }
       guard !partial.isEmpty else { throw AuditStop.notApplicable("no response had data and errors") }
       for exchange in partial { try context.expect([200, 294].contains(exchange.status), exchange) }
     },
@@ -81,9 +81,12 @@ enum EveryResponseAudits {
 }
 
 extension AuditContext {
+  /// The exchanges whose bodies were kept.
+  var completeExchanges: [Exchange] { exchanges.filter(\.hasBody) }
+
   /// Returns the exchanges with a single JSON response; not applicable if there are none.
   func responses() throws(AuditStop) -> [Exchange] {
-    let found = exchanges.filter { exchange in
+    let found = completeExchanges.filter { exchange in
       guard exchange.failure == nil, exchange.request.method != "HEAD", exchange.json?.kind != .array else {
         return false
       }
@@ -95,7 +98,7 @@ extension AuditContext {
 
   /// Fails with the first error for which `problem` returns a description.
   func expectEachError(_ problem: (JSONValue) -> String?) throws(AuditStop) {
-    let errors = exchanges.flatMap { exchange in exchange.everyError.map { (exchange, $0) } }
+    let errors = completeExchanges.flatMap { exchange in exchange.everyError.map { (exchange, $0) } }
     if errors.isEmpty { throw AuditStop.notApplicable("no response had errors") }
     for (exchange, error) in errors {
       if let problem = problem(error) {
@@ -108,7 +111,7 @@ extension AuditContext {
 }
 
 extension Exchange {
-  /// The errors of a response, or those of all payloads of a multipart response.
+  /// All errors that the response reports, in a multipart response those of every payload.
   var everyError: [JSONValue] {
     guard failure == nil else { return [] }
     guard mediaType.isMultipart else { return isJSON ? errors : [] }

@@ -19,8 +19,35 @@ package struct Exchange: Sendable {
   package internal(set) var duration = Duration.zero
   /// The range of the body that proves a finding; nil if the status, a header field or missing bytes do.
   package internal(set) var proof: Range<Int>?
+  /// The number of bytes at the end of the body that were not kept.
+  package private(set) var omittedByteCount = 0
 
   init(_ request: HTTPRequest) { self.request = request }
+
+  /// Whether the body was not dropped.
+  package var hasBody: Bool { omittedByteCount == 0 && !isTooLarge }
+
+  /// Whether the response exceeded the limit of the run.
+  var isTooLarge: Bool { if case .responseTooLarge? = failure { true } else { false } }
+
+  /// The number of kept bytes of the body.
+  package var byteCount: Int { reads.reduce(0) { $0 + $1.bytes.count } }
+
+  /// Drops the bytes of the body beyond a limit.
+  mutating func keep(first limit: Int) {
+    var room = limit
+    for (index, read) in reads.enumerated() {
+      guard read.bytes.count > room else {
+        room -= read.bytes.count
+        continue
+      }
+      omittedByteCount += reads[index...].reduce(-room) { $0 + $1.bytes.count }
+      reads = Array(reads[..<index])
+      // A copy, because a slice would keep the whole read.
+      if room > 0 { reads.append(Read(bytes: Array(read.bytes.prefix(room)), elapsed: read.elapsed)) }
+      return
+    }
+  }
 
   package var status: Int { head?.status ?? 0 }
   package var body: [UInt8] { reads.flatMap(\.bytes) }
@@ -45,13 +72,22 @@ package struct Exchange: Sendable {
   var isUnreachable: Bool {
     switch failure {
     case .connectionRefused, .connectionFailed, .dnsFailure, .tlsFailure, .untrustedCertificate, .proxyFailure,
+      .untrustedProxyCertificate,
       .timeout(phase: .connect, _, _):
       true
     case nil, .some: false
     }
   }
 
-  /// The header fields of the request that audits choose. Fields from a profile are omitted, because they may contain
+  /// Whether a time limit ended the request after the connection was established.
+  var isTimedOut: Bool {
+    switch failure {
+    case .timeout(let phase, _, _): phase != .connect
+    case nil, .some: false
+    }
+  }
+
+  /// Header fields of the request that audits choose. Fields from a profile are omitted, because they may contain
   /// secrets.
   package var requestFields: [(name: String, value: String)] {
     ["Accept", "Accept-Encoding", "Content-Type", "Origin"].compactMap { name in
@@ -75,7 +111,7 @@ package struct Exchange: Sendable {
   /// Returns the range of a text in the body.
   func range(of text: String) -> Range<Int>? { body.firstRange(of: Array(text.utf8)) }
 
-  /// Returns the range of the first member with a name, from its name to the end of its line.
+  /// Returns the range of the first member with a name, from its name to the end of its line: `"hasNext": true`.
   func range(ofMember name: String) -> Range<Int>? {
     let body = body
     guard let start = body.firstRange(of: Array("\"\(name)\"".utf8))?.lowerBound else { return nil }
@@ -92,9 +128,9 @@ package struct Exchange: Sendable {
 }
 
 extension JSONValue {
-  /// The elements of an array; empty for other values.
+  /// Elements of an array; empty for other values.
   var elements: [JSONValue] { kind == .array ? (0..<count).compactMap { self[$0] } : [] }
-  /// The members of an object; empty for other values.
+  /// Members of an object; empty for other values.
   var members: [(key: String, value: JSONValue)] { kind == .object ? (0..<count).compactMap { member(at: $0) } : [] }
   var keys: [String] { members.map(\.key) }
 }

@@ -50,8 +50,8 @@ public struct CodeGenerator: Sendable {
     return GenerationOutput(files: joined.compactMap { $0 }, warnings: warnings)
   }
 
-  /// Appends a number to paths that differ only in case, because file systems that ignore case would keep only one of
-  /// them.
+  /// Appends a number to paths that differ only in case, such as `Bird.swift` and `BIRD.swift`, because file systems
+  /// that ignore case would keep only one of them.
   private static func withDistinctPaths(_ files: [GeneratedFile]) -> [GeneratedFile] {
     var taken: Set<String> = []
     return files.map { file in
@@ -157,7 +157,7 @@ public struct GenerationDiagnostic: Sendable, Hashable, CustomStringConvertible 
     self.message = message
   }
 
-  /// The error in compiler format: `file:line:column: error: message`.
+  /// The error in compiler format: `birds.graphql:2:5: error: …`.
   public var description: String { line("error") }
 
   /// The diagnostic in compiler format, as a warning.

@@ -22,8 +22,8 @@ public struct GenerationSettings: Sendable, Hashable {
     case one
     /// Two files with fixed names, as build plugins require.
     case plugin
-    /// A file per operation and fragment, up to a hundred. Everything else is grouped by first letters into files of at
-    /// most 250 kB.
+    /// A file per operation and fragment, such as `Operations/BirdsQuery.swift`, up to a hundred. Everything else is
+    /// grouped by first letters into files of at most 250 kB.
     case many
   }
 
@@ -34,7 +34,7 @@ public struct GenerationSettings: Sendable, Hashable {
   /// The name of an enum around all generated types of models, and a part of their names; nil puts them at the top
   /// level of the module.
   public var module: String?
-  /// The Swift types of custom scalars. The others are `JSONValue`.
+  /// Swift types of custom scalars, such as `["DateTime": "Date"]`. The others are `JSONValue`.
   public var scalars: [String: String] = [:]
   /// Modules to import in generated files, such as the one with the types of scalars.
   public var imports: [String] = []
@@ -46,7 +46,7 @@ public struct GenerationSettings: Sendable, Hashable {
   public var mocks = false
   /// Whether invalid operations, and everything that uses them, are omitted instead of failing the generation.
   public var skipsInvalid = false
-  /// The key fields of types in the cache that are not declared in the schema.
+  /// Key fields of types in the cache that are not declared in the schema: `["Bird": ["id"]]`.
   public var keyFields: [String: [String]] = [:]
 
   /// Creates the default settings: public models in many files, without selections and mocks.

@@ -1,10 +1,7 @@
 import ApusClientNetwork
 import ApusConfiguration
-import ApusDemo
 import ApusFilters
-import ApusGraphQLValidation
 import ApusPlatform
-import Synchronization
 
 /// The `apus` program: finds the command, runs it and exits with its exit code.
 @main
@@ -39,68 +36,29 @@ struct ApusCommand {
       StandardStreams.output(HelpText.version + "\n")
       return .success
     }
-    if words.first == "--help" || words.first == "-h" { return try showHelp([]) }
+    if words.first == "--help" || words.first == "-h" { return try HelpCommand.show([]) }
     let (command, rest) = CommandTable.command(in: words) ?? (CommandTable.explore, words)
-    if command.name != "help", rest.contains("--help") || rest.contains("-h") { return try showHelp([command.name]) }
+    if rest.contains("--help") || rest.contains("-h") { return try HelpCommand.show([command.name]) }
     var parsed = try ArgumentParser.parse(rest, as: command)
     parsed.environment = try environment(for: parsed)
     UserFile.removeLeftovers(in: UserFolders())
     let arguments = try EndpointArgument.complete(parsed)
-    switch command.name {
-    case "help": return try showHelp(arguments.operands, manual: arguments.has("manual"))
-    case "completions": return try printCompletions(arguments)
-    case "query":
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await QueryCommand(arguments).run() }
-    case "audit":
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await AuditCommand(arguments).run() }
-    case "replay" where arguments.has("explore"):
-      try requireTerminal()
-      return try ExploreCommand(replaying: arguments).run()
-    case "replay":
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await ReplayCommand(arguments).run() }
-    case "serve":
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await ServeCommand(arguments).run() }
-    case "schema":
-      let schema = SchemaCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await schema.run() }
-    case "schema diff":
-      let diff = SchemaDiffCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await diff.run() }
-    case "schema lint":
-      let lint = SchemaLintCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await lint.run() }
-    case "coverage":
-      let coverage = CoverageCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await coverage.run() }
-    case "bundle":
-      let bundle = BundleCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try bundle.run() }
-    case "generate":
-      let generate = GenerateCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await generate.run() }
-    case "validate":
-      let validate = ValidateCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await validate.run() }
-    case "format":
-      let format = FormatCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try format.run() }
-    case "complete", "hover":
-      let language = LanguageCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await language.run() }
-    case "lsp":
-      let server = LanguageServerCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await server.run() }
-    case "cache":
-      return try AsyncRunner.toEnd { () throws(CommandError) in try await CacheCommand(arguments).run() }
-    case "import":
-      let importing = ImportCommand(arguments: arguments)
-      return try AsyncRunner.toEnd { () throws(CommandError) in try importing.run() }
-    case "themes": return ThemesCommand.run()
-    case "trust": return try TrustCommand(arguments).run()
-    case "doctor": return DoctorCommand().run()
-    case "demo": return try explore(arguments, onDemo: true)
-    default: return try explore(arguments, onDemo: false)
+    try NamedEndpoints.reportMistakes(for: arguments)
+    return try reporting(arguments.cookieProblems) { () throws(CommandError) in try command.run(arguments) }
+  }
+
+  /// Runs a command, and reports cookies that were not saved after its other errors.
+  private static func reporting(
+    _ problems: CookieProblems, _ body: () throws(CommandError) -> ExitCode
+  ) throws(CommandError) -> ExitCode {
+    var message: String? { problems.first.map { "the cookies were not saved: \(SingleLineText.line($0))" } }
+    let code: ExitCode
+    do throws(CommandError) { code = try body() } catch {
+      if let message { StandardStreams.narrate("apus: \(message)") }
+      throw error
     }
+    if let message { throw .file(message) }
+    return code
   }
 
   /// The variables for configuration and options: the environment, completed by the file of `--env-file` or by the `.env`
@@ -125,64 +83,5 @@ struct ApusCommand {
     } catch {
       throw .file("\(error)")
     }
-  }
-
-  private static func requireTerminal() throws(CommandError) {
-    guard StandardStreams.inputIsTerminal, StandardStreams.outputIsTerminal else {
-      throw CommandError(
-        exitCode: .usageError,
-        message: "the explorer needs a terminal; 'apus query' runs an operation without one")
-    }
-  }
-
-  private static func explore(_ arguments: ParsedArguments, onDemo: Bool) throws(CommandError) -> ExitCode {
-    try requireTerminal()
-    guard onDemo else { return try ExploreCommand(arguments).run() }
-    let demo = Mutex<DemoServer?>(nil)
-    let scale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
-    _ = try AsyncRunner.toEnd { () throws(CommandError) in
-      let server = try await DemoServer.start(delayScale: scale)
-      demo.withLock { $0 = server }
-      return .success
-    }
-    guard let server = demo.withLock({ $0 }) else { return .interrupted }
-    defer { server.stop() }
-    return try ExploreCommand(arguments, demo: server).run()
-  }
-
-  private static func showHelp(_ names: [String], manual: Bool = false) throws(CommandError) -> ExitCode {
-    if manual {
-      StandardStreams.output(HelpText.manual(CommandTable.commands))
-    } else if names.isEmpty {
-      TerminalPager.show(HelpText.overview(CommandTable.commands))
-    } else {
-      let name = names.joined(separator: " ")
-      if let command = CommandTable.command(name) {
-        TerminalPager.show(HelpText.help(command) + (HelpTopic.named(name).map { "\n\($0.page)" } ?? ""))
-      } else if name == "topics" {
-        TerminalPager.show(HelpText.topics())
-      } else if let topic = HelpTopic.named(name) {
-        TerminalPager.show("\(topic.summary)\n\n\(topic.page)")
-      } else {
-        let existing = CommandTable.commands.map(\.name) + HelpTopic.names
-        throw .usage("unknown command '\(name)'" + NameSuggestions.hint(name, existing), command: "")
-      }
-    }
-    return .success
-  }
-
-  private static func printCompletions(_ arguments: ParsedArguments) throws(CommandError) -> ExitCode {
-    let shell = arguments.operands.first ?? ""
-    if let list = NameList(rawValue: shell) {
-      StandardStreams.output(try ShellCompletions.names(of: list).map { $0 + "\n" }.joined())
-      return .success
-    }
-    guard let script = ShellCompletions.script(for: shell, commands: CommandTable.commands) else {
-      throw .usage(
-        "unknown shell '\(shell)'; completions exist for \(ShellCompletions.shells.joined(separator: ", "))",
-        command: "completions")
-    }
-    StandardStreams.output(script)
-    return .success
   }
 }

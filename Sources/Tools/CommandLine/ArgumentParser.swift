@@ -1,3 +1,4 @@
+import ApusClientNetwork
 import ApusConfiguration
 import ApusGraphQLValidation
 
@@ -13,7 +14,7 @@ struct OptionDescription: Sendable {
     case nameOrFile(String, NameList)
 
     /// Returns a choice among the raw values of an enum.
-    static func choice<PopupChoice: CaseIterable & RawRepresentable<String>>(of type: PopupChoice.Type) -> Value {
+    static func choice<Choice: CaseIterable & RawRepresentable<String>>(of type: Choice.Type) -> Value {
       .choice(type.allCases.map(\.rawValue))
     }
 
@@ -33,16 +34,12 @@ struct OptionDescription: Sendable {
   let short: Character?
   let value: Value
   let isRepeatable: Bool
-  /// A former name, which the parser still accepts and the help omits.
-  let retiredName: String?
   let summary: String
 
   init(
-    _ name: String, short: Character? = nil, _ value: Value, repeatable: Bool = false, retiredName: String? = nil,
-    _ summary: String
+    _ name: String, short: Character? = nil, _ value: Value, repeatable: Bool = false, _ summary: String
   ) {
     self.name = name
-    self.retiredName = retiredName
     self.short = short
     self.value = value
     self.isRepeatable = repeatable
@@ -63,19 +60,20 @@ struct CommandDescription: Sendable {
     let isRequired: Bool
     var isRepeatable = false
     var isFile = false
-    /// The possible values, if they can be listed.
+    /// Possible values, if they can be listed.
     var choices: [String] = []
     /// Further possible values, which are listed when a shell requests completions.
     var names: NameList?
   }
 
-  /// One word, or two for a subcommand.
+  /// One word, such as `query`, or two for a subcommand: `schema diff`.
   let name: String
   let summary: String
   var operands: [Operand] = []
   var options: [OptionDescription] = []
   var discussion = ""
   var examples: [String] = []
+  let run: CommandAction
 }
 
 /// The parsed arguments of a command line, checked against the command's description.
@@ -83,14 +81,16 @@ struct ParsedArguments: Sendable {
   let command: CommandDescription
   fileprivate(set) var operands: [String] = []
   fileprivate var values: [String: [String]] = [:]
-  /// The variables for `$NAME` in configuration and options.
+  /// Failures to save the cookies of the command's requests.
+  let cookieProblems = CookieProblems()
+  /// Variables for `$NAME` in configuration and options.
   var environment = ProcessEnvironment.variables
 
   /// Returns the last value of an option.
   func value(_ option: String) -> String? { values[option]?.last }
   /// Returns the value of an option of type `.choice(of:)`. The parser rejects all other values.
-  func choice<PopupChoice: RawRepresentable<String>>(_ option: String, default standard: PopupChoice) -> PopupChoice {
-    value(option).flatMap(PopupChoice.init) ?? standard
+  func choice<Choice: RawRepresentable<String>>(_ option: String, default standard: Choice) -> Choice {
+    value(option).flatMap(Choice.init) ?? standard
   }
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
@@ -112,7 +112,8 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// Returns the value of `option` as a number in `range`, which keeps it within the limits of a duration, or 0 if allowed.
+  /// Returns the value of `option` as a number in `range`, which keeps it within the limits of a duration, or 0 if
+  /// allowed.
   func number(
     _ option: String, in range: ClosedRange<Double>, allowsZero: Bool = true
   ) throws(CommandError) -> Double? {
@@ -142,7 +143,8 @@ extension Double {
   fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
 }
 
-/// Parses a command line by a command's description: `--name value`, `--name=value`, `-n value`, `--`.
+/// Parses a command line by a command's description: `--output table`, `--output=table`, `-f birds.graphql`, `--`
+/// before operands.
 enum ArgumentParser {
   static func parse(_ words: [String], as command: CommandDescription) throws(CommandError) -> ParsedArguments {
     var parsed = ParsedArguments(command: command)
@@ -203,7 +205,7 @@ enum ArgumentParser {
       let body = word.dropFirst(2)
       let name = body.prefix { $0 != "=" }
       let inline = name.count < body.count ? String(body.dropFirst(name.count + 1)) : nil
-      if let option = command.options.first(where: { $0.name == name || $0.retiredName.map { $0 == name } == true }) {
+      if let option = command.options.first(where: { $0.name == name }) {
         return (option, inline)
       }
     } else if let letter = word.dropFirst().first,
@@ -213,7 +215,9 @@ enum ArgumentParser {
       return (option, rest.isEmpty ? nil : String(rest))
     }
     let name = word.prefix { $0 != "=" }
-    let hint = NameSuggestions.hint(String(name), command.options.map { "--\($0.name)" })
+    let hint =
+      OtherProgramOption.hint(String(word.hasPrefix("--") ? name : name.prefix(2)), command)
+      ?? NameSuggestions.hint(String(name), command.options.map { "--\($0.name)" })
     throw .usage("unknown option \(name)\(hint)", command: command.name)
   }
 

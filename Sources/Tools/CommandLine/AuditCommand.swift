@@ -17,9 +17,12 @@ struct AuditCommand: Sendable {
     audits = Audit.all.filter { groups.contains($0.group) }
     var settings = AuditContext.Settings()
     if let limit = try arguments.count("limit") { settings.requestLimit = limit }
+    if settings.requestLimit == 0 { throw .usage("--limit takes a number of one or more", command: "audit") }
     settings.rate = try arguments.count("rate")
     for file in arguments.values("operation") {
-      settings.operations.append(String(decoding: try LocalFile.text(file), as: UTF8.self))
+      let text = String(decoding: try LocalFile.text(file), as: UTF8.self)
+      StandardStreams.secrets.add(document: text)
+      settings.operations.append(text)
     }
     self.settings = settings
   }
@@ -30,11 +33,19 @@ struct AuditCommand: Sendable {
   }
 
   func run() async throws(CommandError) -> ExitCode {
-    let endpoint = try EndpointRequest.request(for: arguments.operands[0], arguments)
-    let schema = try await schema(endpoint)
+    let reached = try EndpointRequest.reached(arguments.operands[0], arguments)
+    let schema = try await schema(reached)
+    let endpoint = reached.request
     var settings = settings
+    let profile = try EndpointRequest.profile(named: arguments.operands[0], arguments)
+    let subscriptions = try TransportOptions.subscriptions(
+      arguments, profile: profile, secrets: StandardStreams.secrets)
+    TransportOptions.narrateHeaders(of: endpoint, subscriptions)
+    settings.subscriptionURL = subscriptions.url
     if settings.rate == nil, !endpoint.isToLoopback { settings.rate = Self.politeRate }
-    let context = AuditContext(endpoint: endpoint, schema: schema, settings: settings, transport: HTTPTransport())
+    let context = AuditContext(
+      endpoint: endpoint, schema: schema, settings: settings, transport: HTTPTransport(),
+      authorize: { try await reached.renewable?.authorize(&$0) })
     let start = ContinuousClock.now
     var done = 0
     let results: [AuditResult]
@@ -46,12 +57,18 @@ struct AuditCommand: Sendable {
             progress: "\(done) of \(audits.count): \(result.audit.id)", isLast: done == audits.count)
         }
       }
-    } catch is CancellationError {
-      throw CommandError(exitCode: .interrupted, message: "interrupted")
     } catch {
+      if let failure = CommandError(error) { throw failure }
       throw CommandError(exitCode: .networkError, message: "\(error)")
     }
     try requireAnswers(context)
+    if let reason = context.refusal { StandardStreams.narrate("apus: the audit stopped early: \(reason)") }
+    let dropped = context.exchanges.count { !$0.hasBody }
+    if dropped > 0 {
+      StandardStreams.narrate(
+        "apus: \(dropped) of \(context.exchanges.count) responses were too large to keep, so the audits of every response "
+          + "did not examine them")
+    }
     let report = AuditReport(
       url: endpoint.redactedURL, results: results, requestCount: context.requestCount,
       duration: ContinuousClock.now - start)
@@ -63,12 +80,12 @@ struct AuditCommand: Sendable {
   /// The maximum requests per second for a server on another machine.
   static let politeRate = 10
 
-  private func schema(_ endpoint: HTTPRequest) async throws(CommandError) -> Schema? {
+  private func schema(_ reached: EndpointRequest.Reached) async throws(CommandError) -> Schema? {
     if let source = arguments.value("schema") { return try await SchemaSource.load(source, arguments) }
     do throws(CommandError) {
-      return try await SchemaSource.fetch(endpoint)
+      return try await SchemaSource.fetch(reached)
     } catch {
-      if error.exitCode == .interrupted { throw error }
+      if error.exitCode == .interrupted || reached.signIn != nil && error.exitCode == .usageError { throw error }
       StandardStreams.narrate("apus: the schema is unknown, so some audits do not apply: \(error.message)")
       return nil
     }

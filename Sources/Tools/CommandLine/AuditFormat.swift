@@ -1,4 +1,6 @@
+import ApusFormatting
 import ApusAudit
+import ApusClientAPI
 import ApusClientNetwork
 import ApusExplorerCore
 import ApusJSON
@@ -24,16 +26,17 @@ enum AuditFormat: String, CaseIterable {
       let audit = result.audit
       lines += [
         "\(audit.level.rawValue) \(audit.id)\(result.outcome.isFailure ? "" : " (failed once, then passed)")",
-        "  expected: \(audit.expectation)", "  found:    \(SingleLineText.line(result.outcome.text ?? "", limit: 400))",
+        "  expected: \(audit.expectation)",
+        "  found:    \(SingleLineText.line(result.outcome.found ?? "", limit: 400))",
         "  source:   \(audit.source)", "  affects:  \(audit.reason)",
       ]
-      if let exchange = result.outcome.exchanges?.first {
+      if let exchange = result.exchanges.first {
         lines.append("  request:  \(report.requestLine(exchange))")
         lines.append("  bytes:    \(AuditReport.proofLine(exchange))")
       }
       for other in cause.dropFirst() {
         lines.append(
-          "  also:     \(other.audit.level.rawValue) \(other.audit.id): \(SingleLineText.line(other.outcome.text ?? ""))"
+          "  also:     \(other.audit.level.rawValue) \(other.audit.id): \(SingleLineText.line(other.outcome.found ?? ""))"
         )
       }
       lines.append("")
@@ -42,7 +45,7 @@ enum AuditFormat: String, CaseIterable {
       lines.append("\(audit.level.rawValue) \(audit.id): \(SingleLineText.line(text))")
     }
     let reasons = Dictionary(grouping: report.results.filter { $0.outcome.word == "notApplicable" }) {
-      $0.outcome.text ?? ""
+      $0.outcome.found ?? ""
     }
     for (reason, results) in reasons.sorted(by: { $0.key < $1.key }) {
       lines.append("not applicable: \(results.map(\.audit.id).joined(separator: ", ")): \(reason)")
@@ -57,7 +60,7 @@ enum AuditFormat: String, CaseIterable {
     for result in report.findings {
       let audit = result.audit
       let cells = [
-        audit.level.rawValue, audit.id, audit.expectation, SingleLineText.line(result.outcome.text ?? ""),
+        audit.level.rawValue, audit.id, audit.expectation, SingleLineText.line(result.outcome.found ?? ""),
         "\(audit.source)",
       ]
       text += "| \(cells.map { MarkdownText.plain($0) }.joined(separator: " | ")) |\n"
@@ -67,7 +70,7 @@ enum AuditFormat: String, CaseIterable {
 
   private static func finding(_ result: AuditResult) -> FileDiagnostic {
     let severity: FileDiagnostic.Severity = result.outcome.isFailure && result.audit.level == .must ? .error : .warning
-    let message = "\(result.audit.expectation); found: \(result.outcome.text ?? "") (\(result.audit.source))"
+    let message = "\(result.audit.expectation); found: \(result.outcome.found ?? "") (\(result.audit.source))"
     return FileDiagnostic(severity: severity, rule: result.audit.id, message: message)
   }
 
@@ -79,7 +82,7 @@ enum AuditFormat: String, CaseIterable {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n"
     text += "  <testsuite name=\"apus audit\" \(counts)>\n"
     for result in report.results {
-      let found = XMLText.escaped(result.outcome.text ?? "")
+      let found = XMLText.escaped(result.outcome.found ?? "")
       text += "    <testcase classname=\"\(result.audit.group.rawValue)\" name=\"\(XMLText.escaped(result.audit.id))\">"
       switch result.outcome {
       case .passed: break

@@ -4,6 +4,7 @@ import ApusClientNetwork
 import ApusConfiguration
 import ApusJSON
 import ApusPlatform
+import ApusSQLite
 
 /// `apus cache`: inspects and edits a cache file, even while another program has it open.
 struct CacheCommand: Sendable {
@@ -89,10 +90,15 @@ struct CacheCommand: Sendable {
   private func show(_ snapshot: CacheSnapshot) -> ExitCode {
     let key = CacheKey(words[0])
     guard let record = CacheExport.json(key, in: snapshot) else { return absent(key) }
+    let replaced = snapshot.replacedFields(in: key).map { ("\($0.key).\($0.field)", "\($0.replacement)") }
     if isJSON {
-      StandardStreams.output(JSONWriter.compact(.object([("key", JSONValue(key.text)), ("record", record)])) + "\n")
+      var members = [("key", JSONValue(key.text)), ("record", record)]
+      if !replaced.isEmpty { members.append(("replaced", .object(replaced.map { ($0.0, JSONValue($0.1)) }))) }
+      StandardStreams.output(JSONWriter.compact(.object(members)) + "\n")
     } else {
-      let fields = record.members.map { name, value in "  \(name): \(value.description)" }
+      let fields =
+        record.members.map { name, value in "  \(name): \(value.description)" }
+        + replaced.map { "  \($0.0): \($0.1)" }
       StandardStreams.show(lines: [key.text] + fields)
     }
     return .success
@@ -227,34 +233,27 @@ enum CacheFile {
     case write
   }
 
-  private enum Head {
-    /// The file does not exist or is empty, so a cache can be created in it.
-    case nothing
-    case cache
-    case otherDatabase
-    case other
-  }
-
-  /// Returns the kind of a file by its header (SQLite, "Database File Format", 1.3). A cache has this program's application
-  /// ID, even if the rest of it is damaged.
-  private static func head(of path: String) -> Head {
-    // A file that cannot be read, such as a folder, is reported by the call that opens it.
-    guard let head = UserFile.head(of: path, count: 100), !head.isEmpty else { return .nothing }
-    guard head.count == 100, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else { return .other }
-    if head[68..<72].elementsEqual("Apus".utf8) { return .cache }
-    // A program that is killed while it creates a cache leaves a database of a single page.
-    var status = stat()
-    let pageSize = Int(head[16]) << 8 | Int(head[17])
-    let isPageSize = 512...32768 ~= pageSize && pageSize & (pageSize - 1) == 0
-    return isPageSize && stat(path, &status) == 0 && Int(status.st_size) <= pageSize ? .nothing : .otherDatabase
-  }
-
   /// Throws if the file is not a cache, because a damaged cache is replaced: this protects a file that was named by mistake.
-  static func check(_ path: String) throws(CommandError) {
-    switch head(of: path) {
-    case .nothing, .cache: break
-    case .otherDatabase: throw .file("\(path) is a database but not an Apus cache; use another file with --db")
-    case .other: throw .file("\(path) is not a cache file; use another file with --db")
+  /// Call it before the command does anything else.
+  static func check(_ path: String, isWriting: Bool = true) throws(CommandError) {
+    let file: DatabaseFile
+    do throws(SQLiteError) {
+      file = try DatabaseFile(path)
+    } catch {
+      throw .file("cannot use \(path) as a cache: \(error.message)")
+    }
+    guard isWriting else { return }
+    // The data of the user would be readable for the owner of the file.
+    guard file.owner == geteuid() else {
+      throw .file("\(path) belongs to another user (\(file.owner)); use another file with --db")
+    }
+    // A cache has this program's application ID, even if the rest of it is damaged (SQLite, "Database File Format", 1.3).
+    guard file.contents == .some, let head = UserFile.head(of: path, count: 100) else { return }
+    guard head.count == 100, head.starts(with: Array("SQLite format 3\u{0}".utf8)) else {
+      throw .file("\(path) is not a cache file; use another file with --db")
+    }
+    guard head[68..<72].elementsEqual("Apus".utf8) else {
+      throw .file("\(path) is a database but not an Apus cache; use another file with --db")
     }
   }
 
@@ -264,7 +263,7 @@ enum CacheFile {
     if mode != .write, access(path, F_OK) != 0 {
       throw .file("cannot read \(path): No such file or directory")
     }
-    if mode != .read { try check(path) }
+    try check(path, isWriting: mode != .read)
     do {
       let cache = try SQLiteNormalizedCache(path: path, isReadOnly: mode == .read)
       for notice in await cache.notices { StandardStreams.narrate("apus: \(notice)") }

@@ -24,6 +24,7 @@ struct CacheConfiguration {
   /// Creates the rules of a profile, by its name, or of a URL.
   init(for endpoint: String?) throws(CommandError) {
     let settings = try NamedEndpoints().settings
+    do throws(ConfigurationError) { try settings.check(.cacheKeys) } catch { throw .file("\(error)") }
     self.init(settings.cacheKeys(for: endpoint.flatMap(settings.profile(named:))))
   }
 
@@ -32,4 +33,7 @@ struct CacheConfiguration {
     resolver.addKeyFields(from: schema)
     policies.addPolicies(from: schema)
   }
+
+  /// Sets the key fields of types, which take precedence over all others.
+  mutating func add(keys: [String: [String]]) { resolver.keyFields.merge(keys) { $1 } }
 }

@@ -3,7 +3,7 @@ import ApusJSON
 
 /// Indented JSON with colors by type, for a terminal. `TerminalSafeText` escapes control characters in the values.
 enum ColoredJSON {
-  /// SGR codes (ECMA-48, section 8.3.117).
+  /// SGR codes (ECMA-48, section 8.3.117): `\u{1B}[34m"name"\u{1B}[0m` is a blue key.
   private enum Color: String {
     case key = "34", string = "32", number = "36", word = "35"
   }

@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// The exit codes of the command line. They are a contract with calling programs.
 enum ExitCode: Int32, Sendable {
   case success = 0
@@ -10,7 +12,8 @@ enum ExitCode: Int32, Sendable {
   case protocolError = 4
   /// A local file or database could not be used.
   case fileError = 5
-  /// 128 plus the number of the signal that ended the program, as in a shell.
+  /// 128 plus the number of the signal that ended the program, as in a shell. `terminated` is also for the other
+  /// signals.
   case hungUp = 129
   case interrupted = 130
   case quit = 131
@@ -19,9 +22,9 @@ enum ExitCode: Int32, Sendable {
   /// The exit code once data was printed: 2 says that nothing was done.
   var afterData: ExitCode { self == .usageError ? .resultErrors : self }
 
-  /// Creates the exit code of a program that a termination signal ended.
+  /// Creates the exit code of a program that a termination signal ended: 130 for `SIGINT`.
   init(endSignal number: Int32) {
-    self = ExitCode(rawValue: 128 + number) ?? .interrupted
+    self = ExitCode(rawValue: 128 + number) ?? .terminated
   }
 }
 
@@ -43,6 +46,12 @@ struct CommandError: Error, Sendable, CustomStringConvertible {
   static func usage(_ message: String, command: String) -> CommandError {
     let help = command.isEmpty ? "apus help" : "apus help \(command)"
     return CommandError(exitCode: .usageError, message: "\(message) (see '\(help)')")
+  }
+
+  /// An option whose value has a reference that cannot be resolved.
+  static func unresolved(_ option: String, _ error: SecretTextError, command: String) -> CommandError {
+    let advice = if case .noVariable = error { "; set it, or write $$ for a dollar sign" } else { "" }
+    return usage("\(option): \(error)\(advice)", command: command)
   }
 
   static func file(_ message: String) -> CommandError {

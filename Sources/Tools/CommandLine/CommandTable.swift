@@ -1,16 +1,19 @@
 import ApusAudit
 import ApusClientAPI
 import ApusClientFormats
+import ApusClientImports
 import ApusClientSubscriptions
+import ApusGraphQLMediaTypes
 
-/// All commands and options. The parser, help, manual page and shell completions read this table.
+/// All commands with their options and actions. The program, the parser, help, manual page and shell completions read
+/// this table.
 enum CommandTable {
   static let commands = describedByHelp + [help]
 
   private static let describedByHelp: [CommandDescription] = [
-    explore, demo, serve, query, audit, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format,
+    explore, demo, serve, query, audit, tap, replay, schema, schemaDiff, schemaLint, validate, coverage, bundle, format,
     complete,
-    hover, lsp, cache, importing, generate, trust, themes, doctor, completions,
+    hover, lsp, cache, importing, generate, login, logout, trust, themes, doctor, completions,
   ]
 
   static func command(_ name: String) -> CommandDescription? { commands.first { $0.name == name } }
@@ -51,7 +54,8 @@ enum CommandTable {
     examples: [
       "apus https://api.example.com/graphql --header 'Authorization: Bearer $TOKEN'",
       "apus birds --file migration.graphql",
-    ])
+    ],
+    run: .synchronous(ExploreCommand.open))
 
   private static let log = OptionDescription(
     "log", .file("FILE"), "log events to this file for a bug report, without documents, values or secrets")
@@ -66,7 +70,8 @@ enum CommandTable {
         "escape-delay", .text("MS"), "time in ms to wait after Esc for the rest of an Alt key (default 25)"),
       log,
     ],
-    examples: ["apus demo", "apus demo --delay-scale 3"])
+    examples: ["apus demo", "apus demo --delay-scale 3"],
+    run: .synchronous(ExploreCommand.demo))
 
   static let serve = CommandDescription(
     name: "serve",
@@ -75,7 +80,7 @@ enum CommandTable {
       OptionDescription("port", .text("N"), "port on 127.0.0.1 (default: a free port)"),
       delayScale,
       OptionDescription(
-        "early-execution", .none, retiredName: "early",
+        "early-execution", .none,
         "start deferred fields together with the others, so that fast ones arrive first"),
       OptionDescription(
         "break", .text("AUDIT"), repeatable: true,
@@ -83,10 +88,17 @@ enum CommandTable {
       OptionDescription("schema", .file("SOURCE"), "mock this schema instead of serving the demo API"),
       OptionDescription("seed", .text("N"), "with --schema: seed for the mock data (default 1)"),
       OptionDescription(
+        "rules", .file("FILE"),
+        "with --schema: values, errors, delays and nulls of fields (YAML); read again when it changes"),
+      OptionDescription(
         "cors", .text("ORIGIN"), repeatable: true,
         "allow web pages of this origin, such as http://localhost:3000; * allows all"),
     ],
-    examples: ["apus serve --port 4000 --delay-scale 2", "apus serve --schema schema.graphql --seed 7"])
+    examples: [
+      "apus serve --port 4000 --delay-scale 2", "apus serve --schema schema.graphql --seed 7",
+      "apus serve --schema schema.graphql --rules rules.yml",
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await ServeCommand(arguments).run() })
 
   static let query = CommandDescription(
     name: "query",
@@ -102,6 +114,9 @@ enum CommandTable {
         "var", .text("NAME=VALUE"), repeatable: true,
         "one variable; its type decides whether VALUE is JSON, a string or an enum value"),
       OptionDescription("extensions", .text("JSON|@FILE"), "request extensions as JSON or in a file"),
+      OptionDescription(
+        "on-error", .choice(of: ErrorBehavior.self),
+        "effect of a field error on the result, if the server supports onError"),
     ] + connection + subscription + [
       OptionDescription(
         "output", .choice(of: ResultFormat.self), "output format (default json)"),
@@ -119,7 +134,7 @@ enum CommandTable {
         "include", short: "i", .none, "print the status and headers of the response first, with secrets hidden"),
       OptionDescription(
         "verbose", short: "v", .none, "print the connection and all headers to standard error, with secrets hidden"),
-      OptionDescription("get", .none, "send a query as a GET request"),
+      OptionDescription("get", .none, "send a query, or a subscription over HTTP, as a GET request"),
       OptionDescription(
         "persisted", .none, "send the hash of the document first, and the document only if the server asks for it"),
       OptionDescription("retry", .text("N"), "retry a query at most N times after network and server failures"),
@@ -142,7 +157,8 @@ enum CommandTable {
     examples: [
       "apus query http://127.0.0.1:4000/graphql -q '{ __typename }'",
       "apus query birds -f birds.graphql --var first=20 --output csv",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await QueryCommand(arguments).run() })
 
   static let audit = CommandDescription(
     name: "audit",
@@ -159,8 +175,10 @@ enum CommandTable {
       OptionDescription(
         "output", .choice(of: AuditFormat.self), "report format (default text)"),
       OptionDescription("report", .file("FOLDER"), "write the report and a recording for each finding to this folder"),
-      OptionDescription("rate", .text("N"), "maximum requests per second (default 10; unlimited for loopback servers)"),
+      OptionDescription(
+        "rate", .text("N"), "maximum requests per second (default 10; 0 and loopback servers: no limit)"),
       OptionDescription("limit", .text("N"), "maximum number of requests (default 500)"),
+      subscriptionURL,
     ] + connection,
     discussion: """
       Introspects the server, derives operations from fields without required arguments, and checks HTTP, incremental
@@ -170,7 +188,60 @@ enum CommandTable {
     examples: [
       "apus audit http://127.0.0.1:4000/graphql",
       "apus audit staging --only incremental --report audit",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await AuditCommand(arguments).run() })
+
+  static let tap = CommandDescription(
+    name: "tap",
+    summary: "Forward an application's requests to its server, and show the responses",
+    operands: [.init(name: "URL|PROFILE", isRequired: true, names: .profiles)],
+    options: [
+      OptionDescription("port", .text("N"), "port on 127.0.0.1 (default: a free port)"),
+      OptionDescription(
+        "origin", .text("ORIGIN"), repeatable: true,
+        "forward requests of web pages of this origin, too, such as https://app.example.com"),
+      OptionDescription(
+        "output", .choice(of: TapCommand.Form.self), "output format (default table on a terminal, else ndjson)"),
+      OptionDescription("record", .file("FOLDER"), "record each operation to this folder, for 'apus replay'"),
+      OptionDescription(
+        "schema", .file("SOURCE"), "types and keys for the cache: a URL, an SDL file or introspection JSON"),
+      OptionDescription(
+        "key", .text("TYPE=FIELD"), repeatable: true,
+        "key field of a type in the cache (default id); separate several fields by commas"),
+      OptionDescription("db", .file("FILE"), "keep the cache in this file, with the data of the server"),
+      OptionDescription(
+        "documents", .file("FILE|FOLDER"), repeatable: true,
+        "the text of persisted queries: a manifest (Apollo, Relay, 'apus bundle') or a folder of documents"),
+      OptionDescription(
+        "delay", .text("[WHAT:]TIME"), repeatable: true,
+        "deliver payloads later: all (2s), of a fragment (label=reviews:2s) or with a field (field=Product.price:500ms)"
+      ),
+      OptionDescription("fail", .text("label=NAME"), repeatable: true, "replace a deferred fragment by an error"),
+      OptionDescription("drop", .text("label=NAME"), repeatable: true, "never deliver a deferred fragment"),
+      OptionDescription("cut-after", .text("N"), "break the connection after N payloads of a response"),
+      OptionDescription("status", .text("CODE"), "answer with this status in place of the server"),
+      OptionDescription("for", .text("OPERATION"), repeatable: true, "change only the responses of this operation"),
+    ] + connection.filter { tapConnection.contains($0.name) },
+    discussion: """
+      Prints the URL for the application on a line of standard error. Requests to it are forwarded to the origin of URL, and
+      responses are returned as their bytes arrive, unchanged. Only this machine can connect. Pages of other machines can use it only
+      if --origin names them.
+      Operations are recognized in all requests, and their responses are merged and cached as a client would: ndjson prints one
+      object for each operation, payload and end, table one line. --delay, --fail, --drop, --cut-after and --status change
+      responses over HTTP and mark them as changed; otherwise every byte is the server's. Nothing is stored without --record and --db, and recordings
+      have no secrets. Docs/Reference/Output.md describes the lines, and Docs/HowTo/Tap.md how applications use the URL.
+      """,
+    examples: [
+      "apus tap https://api.example.com/graphql --port 4001", "apus tap staging --delay label=reviews:2s --for Product",
+      "apus tap http://127.0.0.1:4000/graphql --output ndjson | jq 'select(.event == \"end\")'",
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await TapCommand(arguments).run() })
+
+  /// The options of connections that do not add anything to a request.
+  private static let tapConnection: Set<String> = [
+    "env-file", "connect-timeout", "unix-socket", "insecure", "cacert", "cert", "proxy", "proxy-cacert",
+    "proxy-insecure",
+  ]
 
   static let replay = CommandDescription(
     name: "replay",
@@ -183,7 +254,11 @@ enum CommandTable {
       OptionDescription("explore", .none, "open the explorer with the recording as the server"),
     ],
     discussion: "FILE is a recording by 'apus query --record FILE' or the explorer.",
-    examples: ["apus replay session.ndjson --speed 2", "apus replay session.ndjson --explore"])
+    examples: ["apus replay session.ndjson --speed 2", "apus replay session.ndjson --explore"],
+    run: .synchronous { (arguments) throws(CommandError) in
+      if arguments.has("explore") { return try ExploreCommand.replay(arguments) }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await ReplayCommand(arguments).run() }
+    })
 
   static let schema = CommandDescription(
     name: "schema",
@@ -203,7 +278,8 @@ enum CommandTable {
     examples: [
       "apus schema https://api.example.com/graphql > schema.graphql",
       "apus schema schema.graphql Bird.name",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await SchemaCommand(arguments: arguments).run() })
 
   static let validate = CommandDescription(
     name: "validate",
@@ -212,6 +288,9 @@ enum CommandTable {
     options: [
       schemaOption,
       OptionDescription("lint", .none, "also warn about valid but suspicious documents"),
+      OptionDescription(
+        "fail-on", .choice(of: ValidateCommand.FailureLimit.self),
+        "exit with 1 at this severity or worse (default error)"),
       OptionDescription("max-depth", .text("N"), "maximum depth of an operation, in fields"),
       OptionDescription("max-aliases", .text("N"), "maximum number of aliases in an operation"),
       OptionDescription("max-complexity", .text("N"), "maximum cost of an operation, by @cost and @listSize"),
@@ -219,16 +298,19 @@ enum CommandTable {
       OptionDescription("output", .choice(of: DiagnosticFormat.self), "output format (default text)"),
     ] + connection,
     discussion: """
-      Validates executable documents against the schema, and files with type definitions together as one schema.
+      Validates executable documents against the schema. Files with type definitions that no project names are one schema
+      together, or separate schemas if they define a type twice.
       Documents can use fragments of other files. '-' reads standard input.
       Without --schema, the nearest graphql-config file above each document names its schema; a schema at a URL is
       requested only if 'apus trust' allowed it. If there is no such file, the definitions in the current directory are
-      the schema. Without FILE, Apus validates all documents of the project.
+      the schema. Without FILE, Apus validates the schema files and all documents of the project. A folder means all files
+      in it that can contain GraphQL, except those that git ignores; if one cannot be read, the command fails.
       """,
     examples: [
       "apus validate --schema schema.graphql queries/*.graphql",
       "apus validate --lint --output github",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await ValidateCommand(arguments: arguments).run() })
 
   static let schemaDiff = CommandDescription(
     name: "schema diff",
@@ -254,13 +336,14 @@ enum CommandTable {
     examples: [
       "apus schema diff main:schema.graphql schema.graphql --fail-on breaking --documents src",
       "apus schema diff schema.graphql https://api.example.com/graphql --output markdown",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await SchemaDiffCommand(arguments: arguments).run() })
 
   static let schemaLint = CommandDescription(
     name: "schema lint",
     summary: "Lint a schema",
     operands: [
-      .init(name: "SOURCE", isRequired: true, isRepeatable: true, isFile: true, names: .profiles)
+      .init(name: "SOURCE", isRequired: false, isRepeatable: true, isFile: true, names: .profiles)
     ],
     options: [
       OptionDescription("fix", .none, "fix the files where the fix is certain"),
@@ -275,7 +358,8 @@ enum CommandTable {
     examples: [
       "apus schema lint schema.graphql --config lint.yml --output github",
       "apus schema lint --fix 'schema/**/*.graphql'",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try await SchemaLintCommand(arguments: arguments).run() })
 
   static let coverage = CommandDescription(
     name: "coverage",
@@ -290,7 +374,8 @@ enum CommandTable {
       an interface counts as used in every type that implements it. Without --schema and FILE, the project's
       graphql-config file names the schema and the documents.
       """,
-    examples: ["apus coverage --schema schema.graphql src", "apus coverage --output json"])
+    examples: ["apus coverage --schema schema.graphql src", "apus coverage --output json"],
+    run: .cancelable { (arguments) throws(CommandError) in try await CoverageCommand(arguments: arguments).run() })
 
   static let bundle = CommandDescription(
     name: "bundle",
@@ -306,20 +391,23 @@ enum CommandTable {
       Each operation is stored under its SHA-256, with its fragments, also those of other files, and without unnecessary
       white space. Operations need names. Without FILE, the project's graphql-config file names the documents.
       """,
-    examples: ["apus bundle src > manifest.json", "apus bundle --format relay src > queries.json"])
+    examples: ["apus bundle src > manifest.json", "apus bundle --format relay src > queries.json"],
+    run: .cancelable { (arguments) throws(CommandError) in try BundleCommand(arguments: arguments).run() })
 
   static let format = CommandDescription(
     name: "format",
     summary: "Format GraphQL documents",
     operands: [.init(name: "FILE|FOLDER|PATTERN", isRequired: false, isRepeatable: true, isFile: true)],
     options: [
-      OptionDescription("check", .none, "print the files that would change, change none of them, and exit with 1")
+      OptionDescription("check", .none, "print the files that would change, change none of them, and exit with 1"),
+      OptionDescription("width", .text("N"), "maximum line width, at which lines break as with prettier's printWidth"),
     ],
     discussion: """
       Rewrites files in place and keeps comments; '-' formats standard input to standard output. Without FILE, the
-      project's graphql-config file names the documents.
+      project's graphql-config file names the documents. It can also set the width, as extensions.apus.format.width.
       """,
-    examples: ["apus format", "apus format --check src 'tests/**/*.graphql'"])
+    examples: ["apus format", "apus format --check src 'tests/**/*.graphql'"],
+    run: .cancelable { (arguments) throws(CommandError) in try FormatCommand(arguments: arguments).run() })
 
   static let complete = CommandDescription(
     name: "complete",
@@ -327,7 +415,8 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions,
     discussion: projectSchema,
-    examples: ["apus complete birds.graphql --at 3:7", "apus complete birds.graphql --at 3:7 --schema schema.graphql"])
+    examples: ["apus complete birds.graphql --at 3:7", "apus complete birds.graphql --at 3:7 --schema schema.graphql"],
+    run: .cancelable { (arguments) throws(CommandError) in try await LanguageCommand(arguments: arguments).run() })
 
   static let hover = CommandDescription(
     name: "hover",
@@ -335,7 +424,8 @@ enum CommandTable {
     operands: [.init(name: "FILE", isRequired: true, isFile: true)],
     options: languageOptions,
     discussion: projectSchema,
-    examples: ["apus hover birds.graphql --at 3:7", "apus hover birds.graphql --at 3:7 --schema schema.graphql"])
+    examples: ["apus hover birds.graphql --at 3:7", "apus hover birds.graphql --at 3:7 --schema schema.graphql"],
+    run: .cancelable { (arguments) throws(CommandError) in try await LanguageCommand(arguments: arguments).run() })
 
   static let lsp = CommandDescription(
     name: "lsp",
@@ -351,7 +441,9 @@ enum CommandTable {
       of them, the documents of a workspace folder form one project, with the type definitions in it as its schema. A
       schema at a URL is requested only if 'apus trust' allowed it. Docs/Editors.md shows the setup for each editor.
       """,
-    examples: ["apus lsp", "apus lsp --schema https://api.example.com/graphql"])
+    examples: ["apus lsp", "apus lsp --schema https://api.example.com/graphql"],
+    run: .cancelable { (arguments) throws(CommandError) in try await LanguageServerCommand(arguments: arguments).run() }
+  )
 
   private static let projectSchema =
     "Without --schema, the nearest graphql-config file above FILE names the schema."
@@ -371,7 +463,8 @@ enum CommandTable {
       graphql-config file above it does. Only changed files are written. The configuration can only name output folders in
       its project.
       """,
-    examples: ["apus generate", "apus generate --config apus-generate.yml --output Sources/API"])
+    examples: ["apus generate", "apus generate --config apus-generate.yml --output Sources/API"],
+    run: .cancelable { (arguments) throws(CommandError) in try await GenerateCommand(arguments: arguments).run() })
 
   static let cache = CommandDescription(
     name: "cache",
@@ -398,25 +491,51 @@ enum CommandTable {
 
       Other programs can have the file open; they are notified of changes.
       """,
-    examples: ["apus cache show Bird:1 --db birds.sqlite", "apus cache evict 'Bird:*' --db birds.sqlite"])
+    examples: ["apus cache show Bird:1 --db birds.sqlite", "apus cache evict 'Bird:*' --db birds.sqlite"],
+    run: .cancelable { (arguments) throws(CommandError) in try await CacheCommand(arguments).run() })
 
   static let importing = CommandDescription(
     name: "import",
-    summary: "Import requests from Postman, Insomnia, Bruno, Altair, HAR or curl",
+    summary: "Import requests of other programs (\(ImportFormat.names))",
     operands: [.init(name: "FILE|FOLDER", isRequired: true, isRepeatable: true, isFile: true)],
     options: [OptionDescription("to", .file("FOLDER"), "output folder; existing files are never overwritten")],
     discussion: """
-      FILE contains requests as browsers copy them (curl for any shell, PowerShell, fetch), HTTP requests (.http,
-      http-client.env.json), a Postman collection or environment (2.1), an Insomnia export (4 or 5), an Altair
-      collection (.agc, .agq, .agx) or a HAR file; FOLDER has such files, or is a Bruno collection. Give a collection
-      and its environments together. Apus writes a document and a variables file per request, and one endpoint per
-      environment to .graphqlrc.yml. It never writes secrets: it prints the names of the environment variables to set.
-      It lists skipped items, such as requests that are not GraphQL, and then exits with 1.
+      FILE is one of the following. FOLDER has such files.
+      \(ImportFormat.helpLines.map { "  \($0)" }.joined(separator: "\n"))
+      Give a collection and its environments together. Apus writes a document and a variables file per request, and one
+      endpoint per environment to .graphqlrc.yml. It never writes secrets: it prints the names of the environment
+      variables to set. It lists skipped items, such as requests that are not GraphQL, and then exits with 1.
       """,
     examples: [
       "apus import birds.postman_collection.json local.postman_environment.json --to birds",
       "apus import requests.http --to birds",
-    ])
+    ],
+    run: .cancelable { (arguments) throws(CommandError) in try ImportCommand(arguments: arguments).run() })
+
+  static let login = CommandDescription(
+    name: "login",
+    summary: "Sign in to a profile",
+    operands: [.init(name: "PROFILE", isRequired: true, names: .profiles)],
+    options: [
+      OptionDescription("no-browser", .none, "print the page to open instead of starting a browser"),
+      OptionDescription("env-file", .file("FILE"), "resolve $NAME in configuration from this file"),
+    ],
+    discussion: """
+      The profile's 'auth' in config.yml says how: with a code that you enter on any device (device-code), or in the browser
+      of this machine (authorization-code). The tokens are kept in the keyring of your session, or where 'tokens' says, and
+      never in a file of Apus. They are renewed automatically. See 'apus help sign-in'.
+      """,
+    examples: ["apus login birds", "apus login birds --no-browser"],
+    run: .cancelable { (arguments) throws(CommandError) in try await LoginCommand(arguments).signIn() })
+
+  static let logout = CommandDescription(
+    name: "logout",
+    summary: "Sign out of a profile",
+    operands: [.init(name: "PROFILE", isRequired: true, names: .profiles)],
+    options: [OptionDescription("env-file", .file("FILE"), "resolve $NAME in configuration from this file")],
+    discussion: "Removes the profile's tokens from the keyring, and revokes them if the server has an endpoint for it.",
+    examples: ["apus logout birds"],
+    run: .cancelable { (arguments) throws(CommandError) in try await LoginCommand(arguments).signOut() })
 
   static let trust = CommandDescription(
     name: "trust",
@@ -432,25 +551,31 @@ enum CommandTable {
       every request that the file causes, with its headers and environment variables, and asks for a 'y'. If the path, the
       content or a request changes, it asks again. Commands ($(…)) in such a file are never run.
       """,
-    examples: ["apus trust --show", "apus trust .graphqlrc.yml"])
+    examples: ["apus trust --show", "apus trust .graphqlrc.yml"],
+    run: .synchronous { (arguments) throws(CommandError) in try TrustCommand(arguments).run() })
 
   static let themes = CommandDescription(
     name: "themes",
     summary: "List the color themes",
-    examples: ["apus themes", "apus demo --theme dark"])
+    examples: ["apus themes", "apus demo --theme dark"],
+    run: .synchronous { _ in ThemesCommand.run() })
 
   static let doctor = CommandDescription(
     name: "doctor",
     summary: "Check the terminal, libraries and configuration",
     discussion: "Exits with 1 if there is a problem.",
-    examples: ["apus doctor", "apus doctor > report.txt"])
+    examples: ["apus doctor", "apus doctor > report.txt"],
+    run: .cancelable { (arguments) throws(CommandError) in
+      DoctorCommand(signIns: await SignInReport.all(arguments)).run()
+    })
 
   static let completions = CommandDescription(
     name: "completions",
     summary: "Print a completion script for bash, zsh or fish",
     operands: [.init(name: "SHELL", isRequired: true, choices: ShellCompletions.shells)],
     discussion: "Docs/Installing.md shows where each shell expects the script.",
-    examples: ["apus completions bash > ~/.local/share/bash-completion/completions/apus", "apus completions zsh"])
+    examples: ["apus completions bash > ~/.local/share/bash-completion/completions/apus", "apus completions zsh"],
+    run: .synchronous(CompletionsCommand.run))
 
   /// The commands of one word.
   private static let helpCommands = describedByHelp.map(\.name).filter { !$0.contains(" ") }
@@ -465,7 +590,8 @@ enum CommandTable {
       .init(name: "diff|lint", isRequired: false),
     ],
     options: [OptionDescription("manual", .none, "print the manual page (troff)")],
-    examples: ["apus help query", "apus help topics"])
+    examples: ["apus help query", "apus help topics"],
+    run: .synchronous(HelpCommand.run))
 
   private static let theme = OptionDescription(
     "theme", .nameOrFile("NAME", .themes), "a theme of 'apus themes', or a base16 or base24 file")
@@ -484,11 +610,16 @@ enum CommandTable {
       OptionDescription("output", .choice(of: LanguageCommand.Form.self), "the form to print (default json)"),
     ] + connection
 
+  private static let subscriptionURL = OptionDescription(
+    "subscription-url", .text("URL"),
+    "URL of subscriptions, if it differs; another origin gets no headers, only the connection payload")
+
   /// Options of all commands that run subscriptions.
   static let subscription: [OptionDescription] = [
     OptionDescription(
       "subscription-transport", .choice(of: SubscriptionOptions.Transport.self),
       "transport of subscriptions (default auto: WebSocket, or HTTP if the server has none)"),
+    subscriptionURL,
     OptionDescription(
       "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (default 8)"),
     OptionDescription(
@@ -516,6 +647,9 @@ enum CommandTable {
     OptionDescription("cert", .file("FILE"), "client certificate (PEM)"),
     OptionDescription("key", .file("FILE"), "key of the client certificate (PEM)"),
     OptionDescription("proxy", .text("URL"), "use this proxy"),
+    OptionDescription(
+      "proxy-cacert", .file("FILE"), "trust only the certificate authorities in this PEM file for an https proxy"),
+    OptionDescription("proxy-insecure", .none, "accept invalid certificates of an https proxy"),
     OptionDescription("http3", .none, "use HTTP/3 if the server supports it; requires a libcurl with HTTP/3"),
     OptionDescription(
       "redirect-anywhere", .none, "follow redirects of mutations to other hosts, and from https to http"),

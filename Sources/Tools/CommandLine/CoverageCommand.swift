@@ -14,7 +14,7 @@ struct CoverageCommand: Sendable {
 
   func run() async throws(CommandError) -> ExitCode {
     let isNamed = !arguments.values("schema").isEmpty
-    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
+    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments, for: .check), isOne: isNamed)
     var reports: [(name: String, coverage: SchemaCoverage)] = []
     for group in groups {
       let documents = try ProjectGroup.wholeDocuments(of: group.files + ProjectSources.imports(of: group.files))

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientFormats
 import ApusClientNetwork
 import ApusConfiguration
@@ -11,13 +12,14 @@ import ApusFilters
 import ApusGraphQLProjects
 import ApusGraphQLSchema
 import ApusPlatform
+import ApusSQLite
 import ApusSecrets
 import CApusSQLite
 
 /// `apus doctor`: checks the terminal, the locale, the libraries and the configuration.
 struct DoctorCommand {
   /// The result of one check.
-  private struct Check {
+  struct Check {
     enum Verdict { case good, note, wrong }
     var what: String
     var verdict = Verdict.good
@@ -32,7 +34,12 @@ struct DoctorCommand {
   private let variables: [String: String]
   private let folders = UserFolders()
 
-  init() {
+  /// The sign-ins of the profiles, by name.
+  private let signIns: [String: SignInReport]
+
+  /// - Parameter signIns: The sign-ins of the profiles, by name.
+  init(signIns: [String: SignInReport]) {
+    self.signIns = signIns
     let file = try? EnvironmentFile.read(folders.environmentFile, isNamed: false)
     variables = file?.completing(environment) ?? environment
     sections = [
@@ -61,7 +68,7 @@ struct DoctorCommand {
         if let advice = finding.advice { text += "  \("".padded(to: width + 9))\(TerminalSafeText.of(advice))\n" }
       }
     }
-    text += problems == 0 ? "\nNo problems.\n" : "\n\(problems) problem\(problems == 1 ? "" : "s").\n"
+    text += problems == 0 ? "\nNo problems.\n" : "\n\(DisplayFormat.plural(problems, "problem")).\n"
     StandardStreams.output(styled: text)
     return problems == 0 ? .success : .resultErrors
   }
@@ -147,15 +154,20 @@ struct DoctorCommand {
 
   private func libraries() -> [Check] {
     let report = TerminalReport(environment: environment)
-    func loaded(_ what: String, without: String, failure: String?, version: String) -> Check {
+    func loaded(
+      _ what: String, without: String, failure: String?, version: String, isOptional: Bool = false
+    ) -> Check {
       guard let failure else { return Check(what: what, words: version) }
-      return Check(what: what, verdict: .wrong, words: failure, advice: "needed for \(without)")
+      return Check(what: what, verdict: isOptional ? .note : .wrong, words: failure, advice: "needed for \(without)")
     }
     return [
       Check(what: "ncurses", words: report.ncursesVersion),
       loaded(
         "curl", without: "requests", failure: CurlLibrary.failure, version: CurlLibrary.version ?? "unknown"),
       Check(what: "sqlite", words: sqlite3_libversion().map { String(cString: $0) } ?? "unknown"),
+      loaded(
+        "secret", without: "sign-ins in the keyring", failure: KeyringTokenStore.libraryFailure, version: "loaded",
+        isOptional: true),
       loaded("jq", without: "filters of a response", failure: FilterWorker.libraryFailure, version: "loaded"),
       loaded(
         "microhttpd", without: "apus demo and apus serve", failure: DemoServer.libraryFailure,
@@ -175,13 +187,16 @@ struct DoctorCommand {
     var settings = Settings()
     check("config.yml") {
       guard try UserFile.readOwn(folders.configFile) != nil else { return "none (\(folders.configFile))" }
-      settings = try Settings.tolerant(from: folders)
+      settings = try Settings.load(from: folders)
       _ = try SchemaLintCommand.settings(settings.lint)
       return "\(folders.configFile): \(DisplayFormat.plural(settings.profiles.count, "profile"))"
     }
     findings += settings.problems.map(Self.leftOut)
     for profile in settings.profiles {
       findings += missingFiles(of: profile)
+      if let report = signIns[profile.name] {
+        findings.append(Check(what: "  \(profile.name)", verdict: report.isUsable ? .good : .note, words: report.words))
+      }
       for header in profile.headers {
         do throws(SecretTextError) {
           // Commands are not run here, because they may prompt for a password.
@@ -203,20 +218,34 @@ struct DoctorCommand {
       return "\(keys.usesVim ? "vim" : "default") key map, \(DisplayFormat.plural(keys.changes.count, "change"))"
     }
     findings += keys.problems.map(Self.leftOut)
-    findings += keys.retirements.map { Check(what: "  keys.yml", verdict: .note, words: "\($0)") }
+    findings += keys.notes.map { Check(what: "  limited", verdict: .note, words: "\($0)") }
     check("graphql-config") {
       guard let config = try GraphQLConfig.find(from: HostSystem.workingFolder) else {
         let program = ProjectFile.unread(from: HostSystem.workingFolder).map(ProjectFile.unreadNote)
         return program.map { SingleLineText.line($0, limit: 2000) } ?? "none in this folder or above"
       }
       let names = config.endpoints.map(\.name).joined(separator: ", ")
-      return SingleLineText.line("\(config.file.path): \(names)", limit: 2000)
+      return SingleLineText.line(names.isEmpty ? config.file.path : "\(config.file.path): \(names)", limit: 2000)
     }
+    findings += Self.missingSchemas()
+    findings.append(Self.generation())
     findings += dialects()
     findings += projectRequests()
     check("trust") {
       try UserFile.checkOwn(folders.trust)
       return folders.trust
+    }
+    check("history") {
+      let file = "\(folders.data)/history.sqlite"
+      // Its folder may not exist either.
+      guard access(file, F_OK) == 0 else { return "none" }
+      try UserFile.checkOwn(file)
+      return try DatabaseFile(file).contents == .missing ? "none" : file
+    }
+    check("sessions") {
+      let folder = "\(folders.state)/workspaces"
+      try UserFile.checkOwn(folder)
+      return folder
     }
     let themes = ThemeLibrary(folders: folders)
     findings.append(Check(what: "themes", words: "\(themes.entries.count)"))

@@ -11,7 +11,13 @@ struct FormatCommand: Sendable {
 
   func run() throws(CommandError) -> ExitCode {
     var exitCode = ExitCode.success
-    for file in try NamedFiles.named(by: arguments) {
+    let width = try arguments.count("width")
+    if let width, !GraphQLConfig.formatWidths.contains(width) {
+      throw .usage(
+        "--width must be from \(GraphQLConfig.formatWidths.lowerBound) to \(GraphQLConfig.formatWidths.upperBound)",
+        command: "format")
+    }
+    for file in try NamedFiles.named(by: arguments, for: .change) {
       let content = try file.load()
       for unit in content.units where !unit.hasGaps {
         guard let diagnostic = unit.document.diagnostics.first else { continue }
@@ -21,7 +27,8 @@ struct FormatCommand: Sendable {
       }
       // A file with a syntax error is not changed, including its other literals.
       if content.units.contains(where: { !$0.hasGaps && $0.document.hasErrors }) { continue }
-      let text = content.formatted
+      let projectWidth = try ProjectSources.find(for: file.path).definition.formatWidth
+      let text = content.formatted(width: width ?? projectWidth)
       try CommandError.checkInterruption()
       if arguments.has("check") {
         guard text != content.source.bytes else { continue }

@@ -10,10 +10,10 @@ enum EndpointArgument {
       let word = arguments.operands[index]
       let url = try complete(word, arguments.command)
       if arguments.command.name == "explore", !url.contains("://"),
-        case let existing = try NamedEndpoints(isTolerant: true),
-        !existing.has(word)
+        case let endpoints = try NamedEndpoints(),
+        !endpoints.has(word)
       {
-        throw MisplacedArgument.opensNothing(word, existing)
+        throw MisplacedArgument.opensNothing(word, endpoints)
       }
       completed = completed.with(operand: url, at: index)
     }
@@ -29,12 +29,13 @@ enum EndpointArgument {
         command: command.name)
     }
     guard !word.contains("://") else { return word }
-    guard let url = url(word), try !NamedEndpoints(isTolerant: true).has(word) else { return word }
+    guard let url = url(word), try !NamedEndpoints().has(word) else { return word }
     return url
   }
 
-  /// Returns the URL of an address without a scheme, with http for this machine and https for others; `nil` if the word is
-  /// not an address but, for example, a profile's name.
+  /// Returns the URL of an address without a scheme, with http for this machine and https for others:
+  /// `https://birds.example/graphql` for `birds.example/graphql`. `nil` if the word is not an address but, for example,
+  /// a profile's name.
   static func url(_ word: String) -> String? {
     let authority = word.prefix { $0 != "/" && $0 != "?" }
     let isBracketed = authority.hasPrefix("[")
@@ -50,7 +51,8 @@ enum EndpointArgument {
     return "\(isHere ? "http" : "https")://\(word)"
   }
 
-  /// Returns the likely URL for a misspelled scheme or a wrong separator after it.
+  /// Returns the likely URL for a misspelled scheme or a wrong separator after it: `http://birds.example` for
+  /// `htp://birds.example` and `http:/birds.example`.
   private static func correction(of word: String) -> String? {
     let scheme = word.prefix { $0.isASCII && $0.isLetter }
     let signs = word.dropFirst(scheme.count).prefix { $0 == ":" || $0 == "/" }

@@ -1,7 +1,8 @@
+import ApusASCII
+import ApusAlgorithms
 import ApusClientNetwork
 import ApusClientRequestChain
 import ApusConfiguration
-import ApusDigest
 import ApusSecrets
 
 /// The endpoint that a command line names, with its connection options.
@@ -10,9 +11,10 @@ enum EndpointRequest {
   struct Reached {
     var request: HTTPRequest
     var renewable: RenewableHeaders?
-    /// The headers of the profile.
+    /// The sign-in of the profile, if its credentials come from requests.
+    var signIn: ProfileSignIn?
     var profileFields: [HTTPHeaders.Field] = []
-    /// The lowercase names of the headers whose values come from the environment or a command.
+    /// Lowercase names of the headers whose values come from the environment or a command.
     var resolvedFields: Set<String> = []
   }
 
@@ -34,23 +36,36 @@ enum EndpointRequest {
 
   /// Returns the endpoint of a profile, or of a URL, with the options of the command line.
   static func reached(
-    _ url: String, _ profile: Profile?, _ arguments: ParsedArguments, _ secrets: SecretValues
+    _ url: String, _ profile: Profile?, _ arguments: ParsedArguments, _ secrets: SecretValues,
+    memory: MemoryTokenStores = MemoryTokenStores()
   ) throws(CommandError) -> Reached {
     var reached = Reached(request: HTTPRequest(url: url))
-    if let profile { reached = try Self.reached(profile, arguments.environment, secrets) }
-    reached.request = try request(reached.request, arguments, secrets)
-    reached.resolvedFields.formUnion(resolvedFields(arguments))
+    if let profile { reached = try Self.reached(profile, arguments.environment, secrets, memory: memory) }
+    // A header that the user typed replaces the credentials of `auth`.
+    if let header = profile?.authentication?.header, try names(ofHeaders: arguments).contains(header.lowercased()) {
+      reached.request.headers[header] = nil
+    }
+    reached.request = try request(reached.request, arguments, secrets, profile)
+    reached.resolvedFields.formUnion(try resolvedFields(arguments))
     return reached
   }
 
+  /// Returns the lowercase names of the header options.
+  private static func names(ofHeaders arguments: ParsedArguments) throws(CommandError) -> Set<String> {
+    var names: Set<String> = []
+    for option in arguments.values("header") {
+      names.formUnion(try HeaderOption(option, arguments).fields.map { $0.name.lowercased() })
+    }
+    return names
+  }
+
   /// Returns the names of the header options that take values from the environment.
-  private static func resolvedFields(_ arguments: ParsedArguments) -> Set<String> {
-    Set(
-      arguments.values("header").compactMap { option in
-        guard !option.hasPrefix("@"), let field = field(option[...]), filled(field.1, arguments.environment) != nil
-        else { return nil }
-        return field.0.lowercased()
-      })
+  private static func resolvedFields(_ arguments: ParsedArguments) throws(CommandError) -> Set<String> {
+    var names: Set<String> = []
+    for option in arguments.values("header") where !option.hasPrefix("@") {
+      names.formUnion(try HeaderOption(option, arguments).fields.filter(\.isLive).map { $0.name.lowercased() })
+    }
+    return names
   }
 
   /// Returns the named profile; `nil` for a URL or an unknown name.
@@ -62,15 +77,16 @@ enum EndpointRequest {
 
   /// Returns a request with the options of the command line added.
   static func request(
-    _ given: HTTPRequest, _ arguments: ParsedArguments, _ secrets: SecretValues
+    _ given: HTTPRequest, _ arguments: ParsedArguments, _ secrets: SecretValues, _ profile: Profile? = nil
   ) throws(CommandError) -> HTTPRequest {
     var request = given
     for option in arguments.values("header") {
-      let isTyped = !option.hasPrefix("@")
-      for (name, value) in try header(option, arguments) {
-        let live = isTyped ? filled(value, arguments.environment) : nil
-        secrets.add(header: name, live ?? value, isLive: live != nil)
-        request.headers.add(name: name, value: live ?? value)
+      let header = try HeaderOption(option, arguments) { (text) throws(CommandError) in
+        try ProfileReferences.filled(text, .plain, profile, arguments, secrets)
+      }
+      for field in header.fields {
+        secrets.add(header: field.name, field.value, isLive: field.isLive)
+        request.headers.add(name: field.name, value: field.value)
       }
     }
     if let user = arguments.value("user") {
@@ -85,6 +101,7 @@ enum EndpointRequest {
       request.connection.netrcFile = "\(UserFolders.home)/.netrc"
     }
     request.connection.cookieFile = arguments.value("cookie-jar")
+    request.connection.cookieProblems = arguments.cookieProblems
     for file in [request.connection.netrcFile, request.connection.cookieFile].compactMap(\.self) {
       do throws(ConfigurationError) { try UserFile.checkOwn(file) } catch { throw .file("\(error)") }
     }
@@ -98,6 +115,8 @@ enum EndpointRequest {
     if let file = arguments.value("cert") { request.connection.certificateFile = file }
     if let file = arguments.value("key") { request.connection.keyFile = file }
     if let proxy = arguments.value("proxy") { request.connection.proxy = proxy }
+    if arguments.has("proxy-insecure") { request.connection.isProxyInsecure = true }
+    if let file = arguments.value("proxy-cacert") { request.connection.proxyCertificateAuthorityFile = file }
     if arguments.has("redirect-anywhere") { request.allowsCrossOriginBody = true }
     request.maximumResponseSize = try responseLimit(arguments)
     registerSecrets(request, secrets)
@@ -107,23 +126,17 @@ enum EndpointRequest {
   /// Records the credentials outside the request's headers: in its URL, its proxy, its netrc file and its cookies.
   private static func registerSecrets(_ request: HTTPRequest, _ secrets: SecretValues) {
     secrets.add(url: request.url)
-    if let proxy = request.connection.proxy { secrets.add(url: proxy) }
+    for proxy in request.connection.namedProxies { secrets.add(url: proxy) }
     if let file = request.connection.netrcFile, let bytes = (try? UserFile.read(file)) ?? nil {
-      let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-      for (name, value) in zip(words, words.dropFirst()) where ["password", "account"].contains(name) {
-        secrets.add(unsplit: value.filter { $0 != "\"" })
-      }
+      secrets.add(netrc: bytes)
     }
     if let file = request.connection.cookieFile, let bytes = (try? UserFile.read(file)) ?? nil {
-      // The seventh field of a line is the value of the cookie.
-      for line in bytes.split(separator: 0x0A) {
-        let fields = line.split(separator: 0x09, omittingEmptySubsequences: false)
-        if fields.count == 7 { secrets.add(unsplit: String(decoding: fields[6], as: UTF8.self)) }
-      }
+      secrets.add(cookieFile: bytes)
     }
   }
 
-  /// Returns the header of basic authentication (RFC 7617). Errors do not repeat the credentials.
+  /// Returns the header of basic authentication (RFC 7617) for `--user`: `Basic YW5uOm93bA==` for `ann:owl`. Errors do
+  /// not repeat the credentials.
   private static func basic(
     _ text: String, _ arguments: ParsedArguments, _ secrets: SecretValues
   ) throws(CommandError) -> String {
@@ -131,7 +144,7 @@ enum EndpointRequest {
     do throws(SecretTextError) {
       user = try SecretText(text).resolved(environment: arguments.environment)
     } catch {
-      throw .file("--user: \(error)")
+      throw .unresolved("--user", error, command: arguments.command.name)
     }
     guard let colon = user.unicodeScalars.firstIndex(of: ":") else {
       throw .usage("--user takes NAME:PASSWORD", command: arguments.command.name)
@@ -163,33 +176,66 @@ enum EndpointRequest {
   /// Returns the endpoint of a profile, without the options of the command line. Every resolved value is recorded as a
   /// secret.
   static func reached(
-    _ profile: Profile, _ environment: [String: String], _ secrets: SecretValues
+    _ profile: Profile, _ environment: [String: String], _ secrets: SecretValues,
+    memory: MemoryTokenStores = MemoryTokenStores()
   ) throws(CommandError) -> Reached {
     var request = request(to: profile.url, secrets)
-    let fields = try fields(profile.headers, of: profile, environment, secrets, run: CommandOutput.of)
+    let sources = fieldSources(of: profile, environment)
+    let fields = try fields(sources, of: profile, secrets, run: CommandOutput.of)
     for field in fields { request.headers.add(name: field.name, value: field.value) }
     if let timeout = profile.timeout { request.timeouts.total = timeout }
+    for value in profile.resolvedInURL { secrets.add(header: "URL", value, isLive: true) }
     request.connection.proxy = profile.proxy
+    request.connection.isProxyInsecure = profile.isProxyInsecure
+    request.connection.proxyCertificateAuthorityFile = profile.proxyCertificateAuthority
     request.connection.isInsecure = profile.isInsecure
     request.connection.certificateAuthorityFile = profile.certificateAuthority
     request.connection.certificateFile = profile.certificate
     request.connection.keyFile = profile.key
     registerSecrets(request, secrets)
+    let signIn = try ProfileSignIn.of(profile, request, environment, secrets, memory: memory)
     return Reached(
-      request: request, renewable: renewable(fields, of: profile, environment, secrets), profileFields: fields,
-      resolvedFields: Set(profile.headers.filter(\.value.isLive).map { $0.name.lowercased() }))
+      request: request, renewable: renewable(zip(sources, fields), of: profile, signIn, secrets), signIn: signIn,
+      profileFields: fields, resolvedFields: Set(sources.filter(\.isLive).map { $0.name.lowercased() }))
   }
 
-  /// Returns the headers that the profile's commands can renew; `nil` for a profile without commands.
+  /// A header of a profile whose value is resolved when it is needed.
+  private struct FieldSource: Sendable {
+    let name: String
+    /// Whether the value comes from the environment or a command, or is a credential.
+    let isLive: Bool
+    let runsCommand: Bool
+    let value: @Sendable (_ run: (String) throws(SecretTextError) -> String) throws(SecretTextError) -> String
+  }
+
+  /// Returns the headers of a profile, and the one of its `auth` if that needs no sign-in.
+  private static func fieldSources(of profile: Profile, _ environment: [String: String]) -> [FieldSource] {
+    var sources = profile.headers.map { header in
+      FieldSource(
+        name: header.name, isLive: header.value.isLive, runsCommand: profile.runsCommand(in: header.value)
+      ) { (run) throws(SecretTextError) in try profile.resolved(header.value, process: environment, run: run) }
+    }
+    if let authentication = profile.authentication, !authentication.isSignIn {
+      sources.append(
+        FieldSource(
+          name: authentication.header, isLive: true,
+          runsCommand: authentication.texts.contains(where: profile.runsCommand)
+        ) { (run) throws(SecretTextError) in try profile.authenticationValue(process: environment, run: run) ?? "" })
+    }
+    return sources
+  }
+
+  /// Returns the headers that the profile's commands or its sign-in can renew; `nil` for a profile without them.
   private static func renewable(
-    _ fields: [HTTPHeaders.Field], of profile: Profile, _ environment: [String: String], _ secrets: SecretValues
+    _ fields: some Sequence<(FieldSource, HTTPHeaders.Field)>, of profile: Profile, _ signIn: ProfileSignIn?,
+    _ secrets: SecretValues
   ) -> RenewableHeaders? {
-    guard profile.hasCommandCredentials else { return nil }
-    let renewed = zip(profile.headers, fields).filter { profile.runsCommand(in: $0.0.value) }
-    return RenewableHeaders(renewed.map(\.1)) {
+    guard profile.hasCommandCredentials || signIn != nil else { return nil }
+    let renewed = fields.filter(\.0.runsCommand)
+    return RenewableHeaders(renewed.map(\.1), signIn: signIn?.field) { [sources = renewed.map(\.0)] in
       do {
         return try await CommandOutput.beside { run in
-          try Self.fields(renewed.map(\.0), of: profile, environment, secrets, run: run)
+          try Self.fields(sources, of: profile, secrets, run: run)
         }
       } catch let failure as CommandError {
         throw CommandError.file("the server rejects the credentials, and they cannot be renewed: \(failure.message)")
@@ -198,63 +244,19 @@ enum EndpointRequest {
   }
 
   private static func fields(
-    _ headers: [Profile.Header], of profile: Profile, _ environment: [String: String], _ secrets: SecretValues,
+    _ sources: [FieldSource], of profile: Profile, _ secrets: SecretValues,
     run: (String) throws(SecretTextError) -> String
   ) throws(CommandError) -> [HTTPHeaders.Field] {
     var fields: [HTTPHeaders.Field] = []
-    for header in headers {
+    for source in sources {
       do throws(SecretTextError) {
-        let value = try profile.resolved(header.value, process: environment, run: run)
-        secrets.add(header: header.name, value, isLive: header.value.isLive)
-        fields.append(HTTPHeaders.Field(name: header.name, value: value))
+        let value = try source.value(run)
+        secrets.add(header: source.name, value, isLive: source.isLive)
+        fields.append(HTTPHeaders.Field(name: source.name, value: value))
       } catch {
-        throw .file("the header \(header.name) of the profile '\(profile.name)': \(error)")
+        throw .file("the header \(source.name) of the profile '\(profile.name)': \(error)")
       }
     }
     return fields
-  }
-
-  /// Parses `Name: value`, or a file with one header per line.
-  private static func header(
-    _ text: String, _ arguments: ParsedArguments
-  ) throws(CommandError) -> [(String, String)] {
-    guard !text.hasPrefix("@") else {
-      let file = String(text.dropFirst())
-      let lines = String(decoding: try LocalFile.read(file), as: UTF8.self).split(whereSeparator: \.isNewline)
-      var fields: [(String, String)] = []
-      for line in lines where !line.allSatisfy(\.isWhitespace) {
-        guard let field = field(line) else {
-          throw .usage("\(file) has a line that is not 'Name: value'", command: arguments.command.name)
-        }
-        fields.append(field)
-      }
-      return fields
-    }
-    // The value may be a secret, so the message does not repeat it.
-    guard let field = field(text[...]) else {
-      throw .usage("--header takes 'Name: value' or @FILE", command: arguments.command.name)
-    }
-    return [field]
-  }
-
-  /// Returns a typed value with its variables replaced; `nil` if the environment lacks one, because the dollar sign may be
-  /// literal. Commands are not run.
-  private static func filled(_ value: String, _ environment: [String: String]) -> String? {
-    guard let text = try? SecretText(value), !text.variables.isEmpty, text.commands.isEmpty else { return nil }
-    return try? text.resolved(environment: environment)
-  }
-
-  private static func field(_ line: Substring) -> (String, String)? {
-    // Compare Unicode scalars, because the value may begin with a combining mark.
-    guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
-    let name = line[..<colon].trimmingSpaces
-    return name.isEmpty ? nil : (name, Substring(line.unicodeScalars[colon...].dropFirst()).trimmingSpaces)
-  }
-}
-
-extension Substring {
-  fileprivate var trimmingSpaces: String {
-    let head = drop { $0.isWhitespace }
-    return String(head[..<(head.lastIndex { !$0.isWhitespace }.map { head.index(after: $0) } ?? head.startIndex)])
   }
 }

@@ -1,18 +1,21 @@
+import ApusClientCore
 import ApusClientNetwork
 import ApusConfiguration
 import ApusDemo
 import ApusExplorerPersistence
+import ApusGraphQLMediaTypes
 import ApusSecrets
 import Synchronization
 
-/// The resources of a running explorer: the store of its saved session, the demo API if it was started, the endpoint of the
-/// command line, and the settings of the opened endpoints.
+/// The resources of a running explorer: its session store, the demo API if it was started, the endpoint of the
+/// command line, and the settings of each opened endpoint.
 final class EndpointSession: Sendable {
   private struct State {
     var workspace: SessionStore?
     var demo: DemoServer?
     var first: FirstEndpoint?
     var identities: [EndpointSettings] = []
+    var clients: [GraphQLClient] = []
   }
 
   /// The endpoint for which the options of the command line were given.
@@ -24,6 +27,8 @@ final class EndpointSession: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The sign-ins that are kept in memory.
+  let signIns = MemoryTokenStores()
 
   var workspace: SessionStore? { state.withLock { $0.workspace } }
 
@@ -82,6 +87,16 @@ final class EndpointSession: Sendable {
     return held.url
   }
 
+  /// Keeps the client of an endpoint until the explorer ends.
+  func add(_ client: GraphQLClient) { state.withLock { $0.clients.append(client) } }
+
+  /// Ends all subscriptions. Returns after the servers were notified.
+  func closeSubscriptions() async {
+    await withTaskGroup(of: Void.self) { group in
+      for client in state.withLock({ $0.clients }) { group.addTask { await client.closeSubscriptions() } }
+    }
+  }
+
   /// Stops the demo API if it was started.
   func stop() {
     let demo = state.withLock { state in
@@ -97,9 +112,12 @@ struct EndpointSettings: Equatable {
   private var request: HTTPRequest
   private var schema: String?
   private var subscriptionTransport: String?
+  private var subscriptionURL: String?
+  private var onError: String?
   private var connectionPayload: [Profile.Header]
   private var cacheKeys: CacheKeySettings
   private var environment: [Profile.Header]
+  private var authentication: Authentication?
   /// Whether the subscription options of the command line apply.
   private var takesSubscriptionOptions: Bool
 
@@ -108,14 +126,21 @@ struct EndpointSettings: Equatable {
     self.request.url = NormalizedURL.of(request.url)
     self.schema = schema
     subscriptionTransport = profile?.subscriptionTransport
+    subscriptionURL = profile?.subscriptionURL
+    onError = profile?.onError
     connectionPayload = profile?.connectionPayload ?? []
     cacheKeys = profile?.cacheKeys ?? CacheKeySettings()
     environment = profile?.environment ?? []
+    authentication = profile?.authentication
     self.takesSubscriptionOptions = takesSubscriptionOptions
   }
 }
 
 extension Profile {
-  /// Whether the profile has credentials.
-  fileprivate var hasCredentials: Bool { !headers.isEmpty || !connectionPayload.isEmpty || certificate != nil }
+  /// The `onError` parameter of requests.
+  var errorBehavior: ErrorBehavior? { onError.flatMap { ErrorBehavior(rawValue: $0) } }
+
+  fileprivate var hasCredentials: Bool {
+    !headers.isEmpty || authentication != nil || !connectionPayload.isEmpty || certificate != nil
+  }
 }

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientCache
 import ApusClientCore
 import ApusClientNetwork
@@ -23,6 +24,9 @@ struct ExploreCommand {
   private let reached: EndpointRequest.Reached
   private var endpoint: HTTPRequest { reached.request }
   private let subscriptions: SubscriptionOptions
+  /// The document of `--file`, if it is a file that the tab can be saved to.
+  private let file: CollectionFile?
+  /// The document of `--file`, if it is a pipe or standard input.
   private let text: String
   private let example: String?
   /// The profile of the endpoint.
@@ -37,7 +41,7 @@ struct ExploreCommand {
   private let themes: [ThemeLibrary.Entry]
   private let escapeDelay: Duration
   private let keys: KeysFile
-  private let opened = EndpointSession()
+  private let opened: EndpointSession
   private let recording = SessionRecording()
   private let warning: String?
   /// The reason why the session cannot be saved. It is reported again when the explorer ends.
@@ -52,7 +56,7 @@ struct ExploreCommand {
 
   /// Creates the command for an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandError) {
-    let namedEndpoints = try NamedEndpoints(isTolerant: true)
+    let namedEndpoints = try NamedEndpoints()
     let secrets = SecretValues()
     if arguments.operands.isEmpty, let file = arguments.value("db") {
       try self.init(
@@ -81,28 +85,28 @@ struct ExploreCommand {
     let environment = arguments.environment
     let profile = try namedEndpoints.profile(named: name, isNamed: isNamed, environment: environment)
     guard profile != nil || name.contains("://") else { throw namedEndpoints.unknown(name) }
-    let reached = try EndpointRequest.reached(profile?.url ?? name, profile, arguments, secrets)
+    let opened = EndpointSession()
+    let reached = try EndpointRequest.reached(
+      profile?.url ?? name, profile, arguments, secrets, memory: opened.signIns)
     try self.init(
       arguments, reached, example: nil, namedEndpoints: namedEndpoints, secrets: secrets,
       schemaSource: arguments.value("schema") ?? profile?.schema, profile: profile,
-      workspace: workspace)
+      workspace: workspace, opened: opened)
   }
 
-  /// Creates the command for the demo API.
   init(_ arguments: ParsedArguments, demo: DemoServer) throws(CommandError) {
     try self.init(
       arguments, endpoint: HTTPRequest(url: demo.url), example: DemoServer.exampleQuery,
-      namedEndpoints: try NamedEndpoints(isTolerant: true), secrets: SecretValues(), schemaSource: nil, profile: nil,
+      namedEndpoints: try NamedEndpoints(), secrets: SecretValues(), schemaSource: nil, profile: nil,
       workspace: nil)
   }
 
-  /// Creates the command for a recording.
   init(replaying arguments: ParsedArguments) throws(CommandError) {
     let file = arguments.operands[0]
     let replay = Replay(
       try ReplayCommand.runs(of: file), name: file, speed: try ReplayCommand.speed(arguments))
     try self.init(
-      arguments, endpoint: HTTPRequest(url: file), example: nil, namedEndpoints: try NamedEndpoints(isTolerant: true),
+      arguments, endpoint: HTTPRequest(url: file), example: nil, namedEndpoints: try NamedEndpoints(),
       secrets: SecretValues(),
       schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
@@ -121,8 +125,9 @@ struct ExploreCommand {
   private init(
     _ arguments: ParsedArguments, _ reached: EndpointRequest.Reached, example: String?, namedEndpoints: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
-    untrusted: UntrustedEndpoint? = nil
+    untrusted: UntrustedEndpoint? = nil, opened: EndpointSession = EndpointSession()
   ) throws(CommandError) {
+    self.opened = opened
     self.arguments = arguments
     self.secrets = secrets
     self.untrusted = untrusted
@@ -130,7 +135,9 @@ struct ExploreCommand {
     let settings = namedEndpoints.settings
     self.replay = replay
     self.reached = reached
-    subscriptions = try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
+    subscriptions = try TransportOptions.subscriptions(
+      arguments, profile: profile, reached.renewable, secrets: secrets)
+    reached.signIn?.notes.hold()
     (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
     log = try arguments.value("log").map { (path) throws(CommandError) in
       guard let log = ExplorerLog(path: path, secrets: secrets) else {
@@ -142,10 +149,13 @@ struct ExploreCommand {
     self.example = example
     self.schemaSource = schemaSource
     self.profile = profile
-    text =
-      try arguments.value("file").map { (file) throws(CommandError) in
-        String(decoding: try LocalFile.read(file), as: UTF8.self)
-      } ?? ""
+    file = arguments.value("file").flatMap { path in
+      let isFile = path != "-" && (try? LocalFile.readRegular(path)) != nil
+      return isFile ? try? CollectionStore(folder: HostSystem.workingFolder).read(path) : nil
+    }
+    let piped =
+      try file == nil ? arguments.value("file").map { (path) throws(CommandError) in try LocalFile.read(path) } : nil
+    text = String(decoding: piped ?? [], as: UTF8.self)
     let library = ThemeLibrary()
     var mistakes = settings.problems.map { "\($0)" } + library.problems
     if let named = arguments.value("theme") {
@@ -173,7 +183,7 @@ struct ExploreCommand {
       throw .file("\(error)")
     }
     keys = keysFile
-    mistakes += keysFile.problems.map { "\($0)" }
+    mistakes += (keysFile.problems + keysFile.notes).map { "\($0)" }
     self.warning =
       warning ?? Self.words(for: mistakes)
       ?? (reached.request.url.isEmpty ? namedEndpoints.projectProblem.map { "\($0)" } : nil)
@@ -218,14 +228,13 @@ struct ExploreCommand {
     // An endpoint opened later asks its own question.
     if let untrusted { first.refusal = untrusted.refusal }
     let services = services
-    let restored = opened.workspace?.restore()
+    let restored = opened.workspace?.restore(files: CollectionStore(folder: HostSystem.workingFolder))
     var configuration = ExplorerConfiguration(
-      endpoint: endpoint.redactedURL, environment: environment(for: first, example: example, services), query: text,
+      endpoint: endpoint.redactedURL, environment: environment(for: first, example: example, services),
+      query: file?.savedQuery ?? text, variables: file?.savedVariables ?? "",
       themes: themes.map { entry in
         ThemeChoice(name: entry.title, variant: entry.variant) { [capabilities = terminal.capabilities, settings] in
-          Theme(
-            palette: entry.palette, variant: entry.variant, capabilities: capabilities,
-            contrast: settings.hasHighContrast ? .high : .normal)
+          entry.theme(capabilities, settings.hasHighContrast ? .high : .normal)
         }
       },
       keys: keys, workspace: restored,
@@ -237,6 +246,9 @@ struct ExploreCommand {
       configuration.identity = identity(reached, profile, schemaSource, takesOptions: true)
     }
     configuration.unopened = environment(for: unopened, example: nil, services)
+    configuration.file = file
+    configuration.homeFolder = UserFolders.home
+    configuration.isFresh = arguments.has("fresh")
     configuration.log = log
     configuration.notifiesAfter = settings.notifiesAfter.map { .seconds($0) }
     configuration.showsGhostText = settings.showsGhostText
@@ -244,6 +256,8 @@ struct ExploreCommand {
     configuration.question = untrusted?.confirmation
     configuration.recorded = replay?.operations ?? []
     await Explorer.run(configuration: configuration, backend: terminal)
+    terminal.restore()
+    await opened.closeSubscriptions()
   }
 
   /// Returns a cache in memory or the cache of the named file. Without an endpoint the file is another program's and is
@@ -257,8 +271,11 @@ struct ExploreCommand {
     }
     let isLook = arguments.operands.isEmpty
     if isLook, access(file, F_OK) != 0 { throw .file("cannot read \(file): No such file or directory") }
-    if isLook, try LocalFile.first(of: file) == UInt8(ascii: "{") { return (try imported(file), nil) }
-    try CacheFile.check(file)
+    if isLook {
+      try CacheFile.check(file, isWriting: false)
+      if try LocalFile.first(of: file) == UInt8(ascii: "{") { return (try imported(file), nil) }
+    }
+    try CacheFile.check(file, isWriting: !isLook || arguments.has("writable"))
     do {
       let cache = try SQLiteNormalizedCache(
         path: file, memoryLimit: 256 << 20, isReadOnly: isLook && !arguments.has("writable"))
@@ -307,13 +324,14 @@ struct ExploreCommand {
   private var services: ExplorerEnvironment {
     var services = ExplorerEnvironment()
     services.saveSession { [opened] in opened.workspace }
-    services.attachHistory(in: HistoryStore(secrets: secrets, now: HostSystem.now))
+    services.attachHistory(
+      in: HistoryStore(secrets: secrets, now: HostSystem.now), records: settings.recordsHistory)
     services.openFiles(in: CollectionStore(folder: HostSystem.workingFolder))
-    services.putOnClipboard = { await ClipboardWriter.copy($0) }
+    services.exchange.putOnClipboard = { await ClipboardWriter.copy($0) }
+    services.wait = { try? await Task.sleep(for: $0) }
     return services
   }
 
-  /// The environment of an endpoint.
   private func environment(
     for endpoint: LiveEnvironment.Endpoint, example: String?, _ services: ExplorerEnvironment
   ) -> ExplorerEnvironment {
@@ -321,9 +339,9 @@ struct ExploreCommand {
       endpoint, example: example, secrets: secrets, recording: recording,
       documents: { CollectionStore(folder: HostSystem.workingFolder).documents(except: nil) })
     var environment = live.environment(extending: services)
-    environment.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
-    environment.connect = { [self] word, url in await connect(word, restoring: url, services) }
-    environment.trustProject = { [self] project, name in await trust(project, name, services) }
+    environment.endpoint.audit = { [secrets] send in await ExplorerAudit(live: live, secrets: secrets).run(send) }
+    environment.endpoint.connect = { [self] word, url in await connect(word, restoring: url, services) }
+    environment.endpoint.trustProject = { [self] project, name in await trust(project, name, services) }
     return environment
   }
 
@@ -341,21 +359,28 @@ struct ExploreCommand {
   }
 
   private func choice(_ profile: Profile) -> EndpointChoice {
-    EndpointChoice(
+    var choice = EndpointChoice(
       name: profile.name, url: HTTPRequest(url: profile.url).redactedURL, isProduction: profile.isProduction,
       origin: "profile", theme: profile.theme.flatMap { name in themes.first { $0.name == name }?.title },
-      renewsCredentials: profile.hasCommandCredentials)
+      renewsCredentials: profile.hasCommandCredentials || profile.authentication?.isSignIn == true,
+      takesSignIn: profile.authentication?.isSignIn == true)
+    choice.environmentNames = Set(profile.environment.map(\.name))
+    return choice
   }
 
   /// Returns a number that the endpoint shares with those that send the same requests.
   private func identity(
     _ reached: EndpointRequest.Reached, _ profile: Profile?, _ schema: String?, takesOptions: Bool
   ) -> Int {
-    let options = ["subscription-transport", "max-reconnects", "connection-payload"]
-    return opened.identity(
+    opened.identity(
       of: EndpointSettings(
         reached.request, profile, schema: schema,
-        takesSubscriptionOptions: takesOptions && options.contains(where: arguments.has)))
+        takesSubscriptionOptions: takesOptions && !typedSubscriptionOptions.isEmpty))
+  }
+
+  /// The options for subscriptions on the command line.
+  private var typedSubscriptionOptions: [(name: String, value: String)] {
+    CommandTable.subscription.compactMap { option in arguments.value(option.name).map { (option.name, $0) } }
   }
 
   /// Opens an endpoint by its name or URL. If it is the first one of this run, its saved session is restored. The options of
@@ -369,7 +394,7 @@ struct ExploreCommand {
     let isFirst = !opened.isOpen
     do throws(CommandError) {
       // The file may have been trusted or changed in the meantime.
-      let namedEndpoints = try NamedEndpoints(isTolerant: true)
+      let namedEndpoints = try NamedEndpoints()
       let isNamed = savedURL == nil && (arguments.namesPlainEndpoints || !opened.mayBeFirst(named: word))
       if let untrusted = try namedEndpoints.untrusted(word, isNamed: isNamed) {
         return .confirmationRequested(untrusted.confirmation)
@@ -387,21 +412,23 @@ struct ExploreCommand {
       let isNamedFirst = !isDemo && opened.isFirst(target, profile)
       let reached: EndpointRequest.Reached
       if takesOptions {
-        reached = try EndpointRequest.reached(target, profile, arguments, secrets)
+        reached = try EndpointRequest.reached(target, profile, arguments, secrets, memory: opened.signIns)
       } else if let profile {
-        reached = try EndpointRequest.reached(profile, arguments.environment, secrets)
+        reached = try EndpointRequest.reached(profile, arguments.environment, secrets, memory: opened.signIns)
       } else {
         reached = EndpointRequest.Reached(request: EndpointRequest.request(to: url, secrets))
       }
+      reached.signIn?.notes.hold()
       let request = reached.request
       let subscriptions =
         takesOptions
-        ? try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
-        : TransportOptions.subscriptions(of: profile, arguments.environment, secrets: secrets)
+        ? try TransportOptions.subscriptions(arguments, profile: profile, reached.renewable, secrets: secrets)
+        : TransportOptions.subscriptions(of: profile, reached.renewable, arguments.environment, secrets: secrets)
       let usesFile = arguments.has("db") && isNamedFirst
       let schema = (isNamedFirst ? arguments.value("schema") : nil) ?? profile?.schema
       let environment = environment(
-        for: connection(reached, subscriptions, schema, profile, usesFile ? store : CacheStore()),
+        for: connection(
+          reached, subscriptions, schema, profile, usesFile ? store : CacheStore(), takesOptions: takesOptions),
         example: nil, services)
       var choice =
         profile.map(choice) ?? EndpointChoice(name: isDemo ? word : request.redactedURL, url: request.redactedURL)
@@ -416,7 +443,9 @@ struct ExploreCommand {
         opened.keep(in: Self.workspace(namedEndpoints.workspaceName(of: profile == nil ? url : word), secrets).0)
       }
       opened.open(request.url, profile: profile?.name, takesOptions: !isDemo)
-      return .connected(choice, isFirst ? opened.workspace?.restore() : nil, environment)
+      return .connected(
+        choice, isFirst ? opened.workspace?.restore(files: CollectionStore(folder: HostSystem.workingFolder)) : nil,
+        environment)
     } catch {
       return .operationFailed(error.message)
     }
@@ -438,16 +467,33 @@ struct ExploreCommand {
   /// Returns an endpoint with its schema and with its profile's values for headers typed in the explorer.
   private func connection(
     _ reached: EndpointRequest.Reached, _ subscriptions: SubscriptionOptions, _ source: String?, _ profile: Profile?,
-    _ store: CacheStore
+    _ store: CacheStore, takesOptions: Bool = true
   ) -> LiveEnvironment.Endpoint {
     var live = opened(reached, subscriptions, source, profile, store)
+    if takesOptions { live.subscriptionOptions = typedSubscriptionOptions }
     live.profile = profile.map { ($0.name, reached.profileFields) }
+    live.onError = profile?.errorBehavior
+    live.subscriptionURL = subscriptions.url
     live.resolvedFields = reached.resolvedFields
-    if let renewable = reached.renewable { live.renewCredentials = { try await renewable.renew() } }
+    if let renewable = reached.renewable {
+      live.renewCredentials = { try await renewable.renew() }
+      live.authorize = { try await renewable.authorize(&$0) }
+    }
+    if let signIn = reached.signIn {
+      let explorer = ExplorerSignIn(signIn: signIn)
+      live.signIn = { try await explorer.run($0) }
+      live.signOut = { try await explorer.signOut() }
+    }
     live.readSchema = { [arguments] file in try await SchemaSource.load(file, arguments) }
     live.resolveHeader = { [environment = arguments.environment] text in
       try await CommandOutput.beside { run in
         try profile?.resolved(text, process: environment, run: run) ?? text.resolved(environment: environment, run: run)
+      }
+    }
+    live.environmentNames = Set(profile?.environment.map(\.name) ?? [])
+    live.environmentValue = { [environment = arguments.environment] name in
+      try await CommandOutput.beside { run in
+        try profile?.resolved(SecretText(parts: [.variable(name)]), process: environment, run: run) ?? ""
       }
     }
     if reached.request.url.isEmpty { live.refusal = ConnectionFeature.noEndpoint }
@@ -464,6 +510,7 @@ struct ExploreCommand {
     var features = RequestFeatures()
     features.renewableHeaders = reached.renewable
     let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
+    self.opened.add(client)
     let keys = CacheConfiguration(settings.cacheKeys(for: profile)).resolver
     if let replay {
       var live = LiveEnvironment.Endpoint(
@@ -492,12 +539,11 @@ struct ExploreCommand {
       },
       fetchSchema: { headers in
         switch await SchemaLoader(client: client, headers: headers).load() {
-        case .loaded(let schema, _):
-          saved.write(schema)
-          return schema
+        case .loaded(let schema, _): return schema
         case .unavailable(let error): throw error
         }
       })
+    live.saveSchema = { saved.write($0) ? nil : SchemaStore.refusal }
     live.earlierSchema = {
       saved.loadEarlier().map { ($0.schema, "since \(RelativeAge.words(since: $0.savedAt, now: HostSystem.now()))") }
     }

@@ -1,4 +1,5 @@
 import ApusAudit
+import ApusClientAPI
 import ApusClientNetwork
 import ApusExplorerCore
 import ApusExplorerEnvironment
@@ -15,14 +16,21 @@ struct ExplorerAudit: Sendable {
       let subject = try live.auditSubject()
       var settings = AuditContext.Settings()
       settings.requestLimit = AuditProgress.requestLimit
+      settings.subscriptionURL = subject.subscriptionURL
       if !subject.endpoint.isToLoopback { settings.rate = AuditCommand.politeRate }
       let context = AuditContext(
-        endpoint: subject.endpoint, schema: subject.schema, settings: settings, transport: HTTPTransport())
+        endpoint: subject.endpoint, schema: subject.schema, settings: settings, transport: HTTPTransport(),
+        authorize: { [live] in try await live.authorize(&$0) })
       let redactor = Redactor(values: secrets)
       let start = ContinuousClock.now
       send(.started(count: Audit.all.count))
+      // The audits run one after the other.
+      var next = Audit.all.dropFirst()
+      if let first = Audit.all.first { send(.running(first.id)) }
       let results = try await AuditRun(Audit.all, in: context).results { result in
-        if !Task.isCancelled { send(.finished(AuditRow(result.mapText(redactor.text), redactor))) }
+        guard !Task.isCancelled else { return }
+        send(.finished(AuditRow(result.mapText(redactor.text), redactor)))
+        if let audit = next.popFirst() { send(.running(audit.id)) }
       }
       guard !Task.isCancelled else { return }
       let report = AuditReport(
@@ -38,18 +46,10 @@ struct ExplorerAudit: Sendable {
 extension AuditRow {
   fileprivate init(_ result: AuditResult, _ redactor: Redactor) {
     let audit = result.audit
-    let outcome: Outcome =
-      switch result.outcome {
-      case .passed: .passed
-      case .failed(let found, _): .failed(found)
-      case .unsteady(let found, _): .unsteady(found)
-      case .notApplicable(let reason): .notApplicable(reason)
-      case .reported(let text): .reported(text)
-      }
     self.init(
       id: audit.id, level: audit.level.rawValue, expectation: audit.expectation, source: "\(audit.source)",
-      reason: audit.reason, outcome: outcome,
-      exchanges: (result.outcome.exchanges ?? []).map { AuditedExchange($0, redactor) })
+      reason: audit.reason, outcome: result.outcome,
+      exchanges: result.exchanges.map { AuditedExchange($0, redactor) })
   }
 }
 

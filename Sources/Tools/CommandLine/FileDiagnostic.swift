@@ -11,8 +11,8 @@ struct FileDiagnostic {
   let message: String
   /// `nil` if the problem is not in a file.
   let file: String?
-  /// The location in the file, followed by related locations in this and other files; empty for a problem with the whole
-  /// file.
+  /// The location in the file, followed by related locations in this and other files; empty for a problem with the
+  /// whole file.
   let places: [Location]
 
   init(severity: Severity, rule: String, message: String, file: String? = nil, places: [Location] = []) {
@@ -36,15 +36,18 @@ struct FileDiagnostic {
     }
   }
 
-  /// The finding in the format of compiler diagnostics, which editors parse.
+  /// The finding in the format of compiler diagnostics, which editors parse:
+  ///
+  ///     birds.graphql:2:5: error: Cannot query field "nam" on type "Bird". [FieldsOnCorrectTypeRule]
   var line: String {
     let place = places.first.map { "\($0.file):\($0.line):\($0.column): " } ?? file.map { "\($0): " } ?? ""
     return "\(place)\(severity.rawValue): \(SingleLineText.line(fullMessage, limit: 2000)) [\(rule)]"
   }
 
-  /// The message with the other locations of a duplicate definition, for formats with one location per finding.
+  /// The message with the other locations of a duplicate definition, for formats with one location per finding:
+  /// `… It is also at b.graphql:3:7.`
   var fullMessage: String {
-    guard rule.hasPrefix("Unique"), places.count > 1 else { return message }
+    guard rule.hasPrefix("Unique") || rule == "DeferStreamDirectiveLabelRule", places.count > 1 else { return message }
     let others = places.dropFirst().map { "\($0.file):\($0.line):\($0.column)" }
     return "\(message) It is also at \(others.joined(separator: ", "))."
   }

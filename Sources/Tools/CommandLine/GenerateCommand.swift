@@ -44,19 +44,21 @@ struct GenerateCommand: Sendable {
       schema = try await sources?.schema(arguments)
     } else {
       for request in plan.requests {
-        fetched.append(try await SchemaSource.fetch(ProjectSources.request(request, of: project(file), arguments)))
+        fetched.append(try await SchemaSource.fetch(ProjectSources.reached(request, of: project(file), arguments)))
       }
     }
-    let output = try reporting { () throws(GenerationError) in
+    let (output, documents) = try reporting { () throws(GenerationError) in
       let input = try GenerationInput.read(plan, schema: schema, fetched: fetched)
       ProjectGroup.report(partial: input.files)
       ProjectSources.report(plan.unmatchedDocuments.map { "\(file): no file matches the documents pattern '\($0)'" })
-      return try CodeGenerator(
+      let output = try CodeGenerator(
         schema: input.schema, documents: input.documents, settings: plan.settings
       ).output()
+      return (output, input.documents)
     }
     try CommandError.checkInterruption()
     let outcome = try reporting { () throws(GenerationError) in try folder.update(output.files) }
+    ProjectSources.report(descriptionsOf: documents)
     for warning in output.warnings { StandardStreams.narrate(warning.warning) }
     StandardStreams.show(lines: outcome.written.map { "\(plan.outputPath)/\($0)" })
     StandardStreams.narrate(

@@ -1,7 +1,10 @@
-/// Findings as workflow commands of GitHub Actions, which appear as annotations on the change.
+/// Findings as workflow commands of GitHub Actions, which appear as annotations on the change:
 ///
-/// Source: GitHub Docs, "Workflow commands for GitHub Actions": an error, warning or notice with its location. Percent signs
-/// and line breaks are escaped, in properties also colons and commas, so that no text can end a command and begin another.
+///     ::error file=a.graphql,line=2,col=5,title=FieldsOnCorrectTypeRule::Cannot query field "nam" on type "Bird".
+///
+/// Source: GitHub Docs, "Workflow commands for GitHub Actions": an error, warning or notice with its location. Percent
+/// signs and line breaks are escaped, in properties also colons and commas, so that no text can end a command and begin
+/// another.
 enum GitHubAnnotations {
   static func line(_ finding: FileDiagnostic) -> String {
     let name = finding.severity == .note ? "notice" : finding.severity.rawValue

@@ -1,51 +1,53 @@
 import ApusClientNetwork
+import ApusConfiguration
 import ApusExplorerTerminal
 
 /// The help and the manual page, generated from the table of commands.
 enum HelpText {
   static let version = "apus \(ApusVersion.number)"
 
-  /// The width of help in columns: that of the terminal, limited to lines that are easy to read.
-  static var width: Int { min(100, max(40, StandardStreams.outputWidth ?? 80)) }
+  /// The width of help in columns: that of the terminal, else COLUMNS, limited to lines that are easy to read.
+  static var width: Int {
+    min(100, max(40, StandardStreams.outputWidth ?? ProcessEnvironment.variables["COLUMNS"].flatMap { Int($0) } ?? 80))
+  }
 
-  /// `apus help`: one line per command.
+  /// `apus help`: the summary of each command.
   static func overview(_ commands: [CommandDescription]) -> String {
-    var text = """
-      Apus, a GraphQL explorer for the terminal.
+    let rows = commands.filter { !$0.name.isEmpty }.map { ($0.name, $0.summary) }
+    return """
+      \(wrapped("Apus, a GraphQL explorer for the terminal.", width))
 
-      Usage: apus [URL | PROFILE] [OPTIONS]      open the explorer
-             apus COMMAND …                      run a command
+      Usage:
+      \(columns([("apus [URL | PROFILE] [OPTIONS]", "open the explorer"), ("apus COMMAND …", "run a command")], width))
 
       Commands:
 
-      """
-    let width = commands.map(\.name.count).max() ?? 0
-    for command in commands where !command.name.isEmpty {
-      text += "  \(command.name.padded(to: width))   \(command.summary)\n"
-    }
-    text += "\n"
-    text += wrapped(
-      """
-      Start with 'apus demo'. See 'apus help COMMAND' for a command ('apus help explore' for the options of the explorer)
-      and 'apus help topics' for output, configuration, keys and more.
+      \(columns(rows, width))
 
-      """, width)
-    return text
+      \(wrapped("""
+        Start with 'apus demo'. See 'apus help COMMAND' for a command ('apus help explore' for the options of the explorer)
+        and 'apus help topics' for output, configuration, keys and more.
+        """, width))
+
+      """
   }
 
   /// `apus help topics`.
   static func topics() -> String {
-    let width = HelpTopic.names.map(\.count).max() ?? 0
-    return "Topics:\n\n" + HelpTopic.all.map { "  \($0.name.padded(to: width))   \($0.summary)\n" }.joined()
-      + "\n'apus help TOPIC' shows one.\n"
+    let pages = InstalledFiles.pages.map { "\n" + wrapped("The pages named Docs/… are in \($0).", width) + "\n" } ?? ""
+    return "Topics:\n\n" + columns(HelpTopic.all.map { ($0.name, $0.summary) }, width)
+      + "\n\n'apus help TOPIC' shows one.\n" + pages
   }
 
   /// `apus help COMMAND`, with lines of at most `width` columns.
   static func help(_ command: CommandDescription, width: Int = width) -> String {
-    var sections = [command.summary, "Usage: \(usage(command))"]
-    if !command.discussion.isEmpty { sections.append(wrapped(command.discussion, width)) }
+    var sections = [
+      wrapped(command.summary, width),
+      TextWrapping.hangingLines(of: "Usage: \(usage(command))", width: width).joined(separator: "\n"),
+    ]
+    if !command.discussion.isEmpty { sections.append(discussion(command.discussion, width)) }
     let subscription = Set(CommandTable.subscription.map(\.name))
-    let network = Set(CommandTable.connection.map(\.name))
+    let network = networkNames(of: command)
     let specific = command.options.filter { !subscription.contains($0.name) && !network.contains($0.name) }
     if !specific.isEmpty { sections.append("Options:\n" + list(specific, width)) }
     let ofSubscriptions = command.options.filter { subscription.contains($0.name) }
@@ -59,21 +61,52 @@ enum HelpText {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
+  /// Returns the names of the options that 'apus help network' describes; none if the command has only a few of them.
+  private static func networkNames(of command: CommandDescription) -> Set<String> {
+    let names = Set(CommandTable.connection.map(\.name))
+    return names.isSubset(of: command.options.map(\.name)) ? names : []
+  }
+
   static func list(_ options: [OptionDescription], _ width: Int) -> String {
     columns(options.map { (spelling($0), $0.summary + ($0.isRepeatable ? " (repeatable)" : "")) }, width)
   }
 
-  /// Formats rows in two columns. A long left side has its own line.
+  /// Formats rows in two columns. A long left side has its own line. If too little space remains for the right side, each
+  /// right side is below its left side.
   static func columns(_ rows: [(String, String)], _ width: Int) -> String {
     let column = min(28, rows.map(\.0.count).max() ?? 0)
+    let isNarrow = width - column - 5 < 30
+    let indent = isNarrow ? "      " : "".padded(to: column + 5)
     return rows.flatMap { left, right in
-      let lines = TextWrapping.lines(of: right, width: max(20, width - column - 5))
-      let isLong = left.count > column
-      return (isLong ? ["  " + left] : [])
-        + lines.enumerated().map { index, line in
-          "  \((index == 0 && !isLong ? left : "").padded(to: column))   \(line)"
-        }
+      var lines = TextWrapping.lines(of: right, width: width - indent.count).map { indent + $0 }
+      guard !isNarrow, left.count <= column, let first = lines.first else {
+        return TextWrapping.lines(of: left, width: width - 2).map { "  " + $0 } + lines
+      }
+      lines[0] = "  \(left.padded(to: column))   \(first.dropFirst(indent.count))"
+      return lines
     }.joined(separator: "\n")
+  }
+
+  /// Wraps a discussion: its paragraphs, its rows (`  keys   list the keys`) and its other lines that begin with two spaces.
+  private static func discussion(_ text: String, _ width: Int) -> String {
+    var result: [String] = []
+    var rows: [(String, String)] = []
+    func endRows() {
+      if !rows.isEmpty { result.append(columns(rows, width)) }
+      rows = []
+    }
+    for line in TextWrapping.paragraphs(of: text, width: width) {
+      let body = line.dropFirst(2)
+      if line.hasPrefix("  "), let gap = body.firstRange(of: "  ") {
+        rows.append((String(body[..<gap.lowerBound]), String(body[gap.upperBound...].drop { $0 == " " })))
+        continue
+      }
+      endRows()
+      result +=
+        line.hasPrefix("  ") ? TextWrapping.hangingLines(of: String(body), width: width, indentation: 2) : [line]
+    }
+    endRows()
+    return result.joined(separator: "\n")
   }
 
   static func wrapped(_ text: String, _ width: Int) -> String {
@@ -128,11 +161,11 @@ enum HelpText {
     var page = manualHead
     func list(_ options: [OptionDescription]) {
       for option in options {
-        page += ".TP\n.B \(escaped(spelling(option).trimmed))\n\(escaped(option.summary))\n"
+        page += ".TP\n.B \(escaped(String(spelling(option).drop { $0 == " " })))\n\(escaped(option.summary))\n"
       }
     }
-    let network = Set(CommandTable.connection.map(\.name))
     for command in commands {
+      let network = networkNames(of: command)
       page += ".SS \(escaped(usage(command)))\n\(escaped(command.summary)).\n"
       if !command.discussion.isEmpty { page += ".PP\n\(escaped(command.discussion))\n" }
       list(command.options.filter { !network.contains($0.name) })
@@ -151,6 +184,7 @@ enum HelpText {
     section("FILES", HelpTopic.files.map { ($0.path, $0.meaning) })
     page += ".SH EXAMPLES\n"
     for example in commands.flatMap(\.examples) { page += ".PP\n.EX\n\(escaped(example))\n.EE\n" }
+    page += ".SH DOCUMENTATION\nThe pages named Docs/\\&… are in share/doc/apus, next to the folder of the program.\n"
     page += ".SH SEE ALSO\n.BR curl (1),\n.BR jq (1),\n.BR less (1)\n"
     return page
   }
@@ -158,5 +192,4 @@ enum HelpText {
 
 extension String {
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-  var trimmed: String { String(drop(while: { $0 == " " })) }
 }

@@ -1,7 +1,10 @@
+import ApusFormatting
 import ApusExplorerCore
 
-/// Findings as a JUnit report, which build servers show as tests: a test case for each finding, and a passed one for each
-/// file without findings. Warnings pass and are in the output.
+/// Findings as a JUnit report, which build servers show as tests: a test case for each finding, and a passed one for
+/// each file without findings. Warnings pass and are in the output.
+///
+///     <testcase classname="a.graphql" name="FieldsOnCorrectTypeRule at 2:5"><failure …>…</failure></testcase>
 enum JUnitReport {
   static func text(_ findings: [FileDiagnostic], of command: String, files: [String]) -> String {
     let found = Set(findings.compactMap(\.file))

@@ -3,6 +3,7 @@ import ApusClientCore
 import ApusClientFormats
 import ApusClientNetwork
 import ApusClientRequestChain
+import ApusClientSubscriptions
 import ApusConfiguration
 import ApusExplorerPersistence
 import ApusGraphQLLanguage
@@ -91,12 +92,15 @@ struct LanguageServerCommand: Sendable {
       let path = SchemaSource.isFile(source) ? ProjectFile.realPath(source) ?? source : source
       schema = try await SchemaSource.load(path, arguments)
     case .project(let config, let endpoint):
-      schema = try await SchemaSource.fetch(try ProjectSources.request(endpoint.request, of: config.file, arguments))
+      schema = try await SchemaSource.fetch(try ProjectSources.reached(endpoint.request, of: config.file, arguments))
     }
     guard let store = Self.store(of: address) else {
       return TimestampedSchema(schema: schema, time: 0)
     }
-    store.write(schema)
+    guard store.write(schema) else {
+      StandardStreams.narrate("apus: \(SchemaStore.refusal)")
+      return TimestampedSchema(schema: schema, time: 0)
+    }
     // Reload the schema from the store, so that its definitions have locations in a file.
     return store.load().map { TimestampedSchema(schema: $0.schema, time: $0.savedAt) }
       ?? TimestampedSchema(schema: schema, time: 0)
@@ -104,6 +108,8 @@ struct LanguageServerCommand: Sendable {
 
   /// Runs an operation and returns its last result; for a subscription, the first event.
   private func answer(to request: OperationRequest) async throws(CommandError) -> String {
+    var features = RequestFeatures()
+    var subscriptions = SubscriptionOptions()
     let endpoint: HTTPRequest
     switch request.address {
     case .named(let source):
@@ -111,16 +117,26 @@ struct LanguageServerCommand: Sendable {
       guard let name = arguments.values("schema").first(where: { !SchemaSource.isFile($0) }) else {
         throw .file("\(source) is a schema, not an endpoint")
       }
-      if let profile = try NamedEndpoints().settings.profile(named: name), profile.isProduction, request.isMutation {
+      let profile = try NamedEndpoints().settings.profile(named: name)
+      if let profile, profile.isProduction, request.isMutation {
         throw .file("\(name) is production: run this mutation in the explorer, which asks first")
       }
-      endpoint = try EndpointRequest.request(for: name, arguments)
+      let reached = try EndpointRequest.reached(name, arguments)
+      endpoint = reached.request
+      features.renewableHeaders = reached.renewable
+      subscriptions = try TransportOptions.subscriptions(
+        arguments, profile: profile, reached.renewable, secrets: StandardStreams.secrets)
     case .project(let config, let named):
-      endpoint = try ProjectSources.request(named.request, of: config.file, arguments)
+      let reached = try ProjectSources.reached(named.request, of: config.file, arguments)
+      endpoint = reached.request
+      features.renewableHeaders = reached.renewable
     }
+    StandardStreams.secrets.add(document: request.document, variables: request.variables)
     let isSubscription = request.operation == .subscription
     do {
-      let results = try GraphQLClient(endpoint: endpoint).run(
+      let results = try GraphQLClient(
+        endpoint: endpoint, subscriptions: subscriptions, features: features
+      ).run(
         request.document, operationName: request.operationName, variables: request.variables,
         options: RequestOptions(cachePolicy: .networkOnly, cacheWrites: .never))
       var last: JSONValue?
@@ -131,6 +147,7 @@ struct LanguageServerCommand: Sendable {
       guard let last else { throw GraphQLClientError.noResult }
       return JSONWriter.pretty(last)
     } catch {
+      if let failure = CommandError(error) { throw failure }
       throw CommandError(
         exitCode: ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError, message: "\(error)")
     }

@@ -126,7 +126,8 @@ extension LocalFile {
   /// Returns the first byte of a file; `nil` if it is empty.
   static func first(of path: String) throws(CommandError) -> UInt8? {
     guard let head = UserFile.head(of: path, count: 1) else {
-      throw .file("cannot read \(path): \(reason(errno))")
+      let reason = errno == EINVAL ? "it is a pipe, socket or device; name a file" : reason(errno)
+      throw .file("cannot read \(path): \(reason)")
     }
     return head.first
   }

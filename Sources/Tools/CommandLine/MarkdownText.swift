@@ -2,7 +2,7 @@ import ApusClientNetwork
 
 /// Escapes untrusted text for Markdown: one line, in which nothing acts as markup, a link or a mention.
 enum MarkdownText {
-  /// Escapes text in a sentence or a table cell.
+  /// Escapes text in a sentence or a table cell: `@owl` becomes `&#64;owl`, `*` becomes `\*`.
   static func plain(_ text: String, limit: Int = 300) -> String {
     var result = ""
     for scalar in SingleLineText.line(text, limit: limit).unicodeScalars {

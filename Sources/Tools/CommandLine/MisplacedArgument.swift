@@ -15,8 +15,8 @@ enum MisplacedArgument {
   private static let caches = [".sqlite", ".sqlite3", ".db"]
   private static let configurations = [".yml", ".yaml"]
 
-  /// Returns the option that a word belongs to; `nil` if that is unclear. A variable or URL may hold a secret, so the
-  /// message does not repeat it.
+  /// Returns the option that a word belongs to, such as "pass a variable with --var" for `id=b42`; `nil` if that is
+  /// unclear. A variable or URL may hold a secret, so the message does not repeat it.
   static func owningOption(of word: String, in command: CommandDescription) -> String? {
     let has = { name in command.options.contains { $0.name == name } }
     let ends = { (endings: [String]) in endings.contains(where: word.hasSuffix) }
@@ -40,15 +40,15 @@ enum MisplacedArgument {
   }
 
   /// Returns the failure for a word that is neither an address nor a profile and so does not open the explorer.
-  static func opensNothing(_ word: String, _ existing: NamedEndpoints) -> CommandError {
+  static func opensNothing(_ word: String, _ endpoints: NamedEndpoints) -> CommandError {
     if let place = owningOption(of: word, in: CommandTable.explore) { return .usage(place, command: "explore") }
     var message = "there is no command, URL or profile '\(shown(word))'"
     if let suggestion = otherNames[word] ?? NameSuggestions.slip(of: word, CommandTable.commands.map(\.name)) {
       message += "; did you mean 'apus \(suggestion)'?"
-    } else if !existing.names.isEmpty {
-      message += "; the profiles are \(existing.names.joined(separator: ", "))"
+    } else if !endpoints.names.isEmpty {
+      message += "; the profiles are \(endpoints.names.joined(separator: ", "))"
     }
-    if let problem = existing.projectProblem { message += "; \(problem)" }
+    if let problem = endpoints.projectProblem { message += "; \(problem)" }
     return .usage(message, command: "")
   }
 }

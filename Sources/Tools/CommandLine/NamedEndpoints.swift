@@ -1,3 +1,4 @@
+import ApusClientNetwork
 import ApusConfiguration
 import ApusExplorerPersistence
 import ApusGraphQLProjects
@@ -13,10 +14,10 @@ struct NamedEndpoints: Sendable {
   let projectProblem: ConfigurationError?
   private let trusted: TrustStore
 
-  /// - Parameter isTolerant: Whether to skip mistakes in `config.yml`; the caller reports them.
-  init(isTolerant: Bool = false) throws(CommandError) {
+  /// Reads the files without the settings and profiles that have mistakes, which the caller reports.
+  init() throws(CommandError) {
     do throws(ConfigurationError) {
-      settings = try isTolerant ? Settings.tolerant() : Settings.load()
+      settings = try Settings.load()
     } catch {
       throw .file("\(error)")
     }
@@ -75,6 +76,19 @@ struct NamedEndpoints: Sendable {
   /// Returns the project whose root contains the profile's schema file; `nil` for a profile of the user.
   func root(of profile: Profile) -> ProjectRoot? {
     projectEndpoint(named: profile.name).flatMap { _ in project?.file.root }
+  }
+
+  /// Reports the mistakes in `config.yml`, if a command line names usable profiles. The explorer shows them itself.
+  static func reportMistakes(for arguments: ParsedArguments) throws(CommandError) {
+    guard ![CommandTable.explore.name, CommandTable.demo.name].contains(arguments.command.name) else { return }
+    let operands = zip(arguments.command.operands, arguments.operands).filter { $0.0.names == .profiles }.map(\.1)
+    let names = (operands + arguments.values("schema")).filter { !$0.contains("://") && !SchemaSource.isFile($0) }
+    guard !names.isEmpty, case let endpoints = try NamedEndpoints(), names.contains(where: endpoints.has) else {
+      return
+    }
+    for problem in endpoints.settings.problems {
+      StandardStreams.narrate("apus: skipped: \(SingleLineText.line("\(problem)", limit: 2000))")
+    }
   }
 
   /// Returns the failure for an unknown name.

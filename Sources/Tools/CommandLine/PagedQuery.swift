@@ -42,10 +42,10 @@ struct PagedQuery {
     let lists = first.data.map {
       PageableListFinder.lists(in: $0, operation: operation.compiled, variables: operation.variables)
     }
-    let list = lists?.first(where: \.canLoadNext) ?? lists?.first
+    let list = lists?.first(where: \.canContinue) ?? lists?.first
     printing.list = list
     guard await printing.receive(page: first, merged: first) else { return }
-    if let list { Self.report(rest: lists?.filter { $0.canLoadNext && $0.path != list.path } ?? [], than: list) }
+    if let list { Self.report(rest: lists?.filter { $0.canContinue && $0.path != list.path } ?? [], than: list) }
     if let failure {
       guard first.completeness == .complete, Self.isOfEntries(failure) else { throw failure }
       violation = failure
@@ -80,31 +80,27 @@ struct PagedQuery {
       }
       throw Self.failure(.noPageInfo, errors: [])
     }
-    try await loadNextPages(after: first, of: list, &printing)
+    try await loadOtherPages(after: first, of: list, &printing)
   }
 
-  private mutating func loadNextPages(
+  /// Loads the pages after the first one in the direction of the list, and merges them in the order of the server.
+  private mutating func loadOtherPages(
     after first: GraphQLResult<JSONValue>, of list: PageableList, _ printing: inout ResultPrinter.Printing
   ) async throws {
     let pager = DynamicQueryPager.Actor(
       source: client, startingWith: Page(query: operation, result: first), strategy: list.strategy, options: options)
     var merged = first
-    while await pager.canLoadNext {
+    var keys = ItemKeys(of: list, in: first.data ?? .null)
+    while await pager.current.canLoad(list.direction) {
       progress.report(pageCount, itemCount)
       if let pageLimit, pageCount >= pageLimit { return progress.remember(.pageLimit) }
-      do throws(PagerError) {
-        try await pager.loadNext(cachePolicy: options.cachePolicy)
-      } catch {
-        let pages = await pager.current.nextPages
-        let pageHasCome = pages.count == pageCount && pages.last?.result.completeness == .complete
-        if case .failed(let failure) = error, pageHasCome, Self.isOfEntries(failure) {
-          violation = violation ?? failure
-        } else {
-          try await end(after: error, &merged, &printing)
-        }
-      }
-      guard let page = await pager.current.nextPages.last, let data = page.data, let shown = merged.data else { return }
-      let mergedPage = list.merging(data, into: shown)
+      try await load(list.direction, pager, &merged, &printing)
+      let output = await pager.current
+      // A page of repeated items ends the list and is not among the pages.
+      guard output.pageCount > pageCount, let page = output.outermostPage(list.direction), let data = page.data,
+        let shown = merged.data
+      else { break }
+      let mergedPage = list.merging(data, into: shown, list.direction, keys: &keys)
       merged = GraphQLResult(
         data: mergedPage.data, errors: mergedPage.errors(merged.errors, and: page.errors),
         extensions: page.result.extensions ?? merged.extensions)
@@ -113,10 +109,31 @@ struct PagedQuery {
       pageCount += 1
       guard await printing.receive(page: result, merged: merged) else { return }
     }
-    guard let end = await pager.current.end else { return }
+    guard let end = await pager.current.end(list.direction) else { return }
     switch end {
-    case .lastPage, .pageLimit: progress.remember(end)
+    case .lastPage, .shortPage, .repeatedItems, .pageLimit: progress.remember(end)
     case .emptyCursor, .repeatedCursor, .emptyPages, .noPageInfo: throw Self.failure(end, errors: merged.errors)
+    }
+  }
+
+  /// Loads one page. A violation of the protocol that affects only some entries of the page is reported at the end.
+  private mutating func load(
+    _ direction: PagingDirection, _ pager: DynamicQueryPager.Actor, _ merged: inout GraphQLResult<JSONValue>,
+    _ printing: inout ResultPrinter.Printing
+  ) async throws {
+    do throws(PagerError) {
+      switch direction {
+      case .next: try await pager.loadNext(cachePolicy: options.cachePolicy)
+      case .previous: try await pager.loadPrevious(cachePolicy: options.cachePolicy)
+      }
+    } catch {
+      let output = await pager.current
+      let pageArrived =
+        output.pageCount > pageCount && output.outermostPage(direction)?.result.completeness == .complete
+      guard case .failed(let failure) = error, pageArrived, Self.isOfEntries(failure) else {
+        try await end(after: error, &merged, &printing)
+      }
+      violation = violation ?? failure
     }
   }
 
@@ -134,10 +151,23 @@ struct PagedQuery {
   /// Returns the failure for a list that may be incomplete, so that it is not mistaken for a complete one.
   private static func failure(_ end: PagingStopReason, errors: [GraphQLError]) -> CommandError {
     // The server's errors explain missing page info.
-    let isTold = end == .noPageInfo && !errors.isEmpty
+    let isReported = end == .noPageInfo && !errors.isEmpty
     return CommandError(
-      exitCode: isTold ? .resultErrors : .protocolError,
+      exitCode: isReported ? .resultErrors : .protocolError,
       message: "\(end.explanation): not all pages were loaded (the loaded ones are printed)")
+  }
+}
+
+extension PagerOutput where InitialQuery == PaginatedQuery {
+  fileprivate func canLoad(_ direction: PagingDirection) -> Bool {
+    direction == .next ? canLoadNext : canLoadPrevious
+  }
+
+  fileprivate func end(_ direction: PagingDirection) -> PagingStopReason? { direction == .next ? end : start }
+
+  /// The page that was loaded last in a direction, with the items that an earlier page has.
+  fileprivate func outermostPage(_ direction: PagingDirection) -> Page<InitialQuery>? {
+    (direction == .next ? nextPages.last : previousPages.first)?.loaded
   }
 }
 
@@ -147,7 +177,7 @@ extension PagerError {
     switch self {
     case .failed(let error): error
     case .cancelled: CancellationError()
-    default: self
+    case .missingInitialPage, .noMoreContent, .loadInProgress, .noQuery, .noData: self
     }
   }
 }
@@ -180,7 +210,7 @@ private struct PagingProgress: Sendable {
     } else {
       StandardStreams.narrate(line(pages, items))
     }
-    if end == .pageLimit { StandardStreams.narrate("apus: \(PagingStopReason.pageLimit.explanation)") }
+    if let end, end != .lastPage { StandardStreams.narrate("apus: \(end.explanation)") }
   }
 
   private func line(_ pages: Int, _ items: Int) -> String {

@@ -36,19 +36,23 @@ struct PersistedQueryManifest {
     }
   }
 
-  /// The maximum size of all operations together, in bytes. With shared fragments the size can grow with the square of the
-  /// documents' size.
+  /// The maximum size of all operations together, in bytes. With shared fragments the size can grow with the square of
+  /// the documents' size.
   private static let longest = 256 << 20
 
-  /// The operations, sorted by name.
+  /// Operations, sorted by name.
   let operations: [Operation]
+  /// Places of operations that are left out, because part of their text is a value of a program.
+  let incomplete: [String]
 
   /// - Parameters:
   ///   - others: Further documents whose fragments can be used. Their operations are not bundled.
+  ///   - incompleteFragments: The names of fragments that are left out, because values are interpolated into them.
   ///   - addsTypename: Whether to add `__typename` to every selection set except that of an operation, as Apollo's
   ///     clients do.
   init(
-    _ documents: [Document], fragmentsOf others: [Document] = [], addsTypename: Bool = false
+    _ documents: [Document], fragmentsOf others: [Document] = [], incompleteFragments: Set<String> = [],
+    addsTypename: Bool = false
   ) throws(BundleError) {
     try Self.checkNames(documents)
     func prepared(_ document: Document) -> Document { addsTypename ? document.addingTypename() : document }
@@ -57,14 +61,22 @@ struct PersistedQueryManifest {
     where fragments[fragment.name.value] == nil {
       fragments[fragment.name.value] = fragment
     }
+    let unknown = incompleteFragments.union(
+      (documents + others).filter(\.source.hasValues).flatMap { document in
+        document.definitions.flatMap { Self.spreads(in: AnyNode(document, $0.id)) }
+      })
     var operations: [Operation] = []
+    var incomplete: [String] = []
     var length = 0
     for document in documents {
       // The edited text has no location in the file.
       for (original, operation) in zip(document.operations, prepared(document).operations) {
         let place = Self.location(original)
         guard let name = operation.name?.value else { throw .withoutName(place: place) }
-        let text = try Self.text(of: operation, named: name, at: place, fragments)
+        guard let text = try Self.text(of: operation, named: name, at: place, fragments, unknown) else {
+          incomplete.append(place)
+          continue
+        }
         length += text.utf8.count
         guard length <= Self.longest else { throw .tooLarge(place: place) }
         operations.append(
@@ -72,6 +84,7 @@ struct PersistedQueryManifest {
       }
     }
     self.operations = operations.sorted { $0.name < $1.name }
+    self.incomplete = incomplete
   }
 
   /// Throws if two operations or two fragments have the same name, with the locations of all of them.
@@ -90,16 +103,18 @@ struct PersistedQueryManifest {
     "\(node.document.source.name(at: node.range.lowerBound)):\(node.location.line)"
   }
 
-  /// Returns the operation followed by its fragments, in the order in which they are reached.
+  /// Returns the operation followed by its fragments, in the order in which they are reached; `nil` if one may be
+  /// defined by a value of a program.
   private static func text(
     of operation: OperationDefinitionNode, named name: String, at place: String,
-    _ fragments: [String: FragmentDefinitionNode]
-  ) throws(BundleError) -> String {
+    _ fragments: [String: FragmentDefinitionNode], _ unknown: Set<String>
+  ) throws(BundleError) -> String? {
     var text = Minifier.minify(operation.document, [operation.range])
     var pending = spreads(in: operation)[...]
     var seen = Set(pending)
     while let spread = pending.popFirst() {
       guard let fragment = fragments[spread] else {
+        if unknown.contains(spread) { return nil }
         throw .unknownFragment(spread, operation: name, place: place)
       }
       text += Minifier.minify(fragment.document, [fragment.range])
@@ -121,7 +136,10 @@ struct PersistedQueryManifest {
 
   // MARK: Forms
 
-  /// The manifest for Apollo's routers and servers.
+  /// The manifest for Apollo's routers and servers:
+  ///
+  ///     {"format": "apollo-persisted-query-manifest", "version": 1, "operations": [
+  ///       {"id": "ac8d…", "name": "Birds", "type": "query", "body": "query Birds { … }"}]}
   var apollo: JSONValue {
     [
       "format": "apollo-persisted-query-manifest", "version": 1,
@@ -135,7 +153,7 @@ struct PersistedQueryManifest {
     ]
   }
 
-  /// The manifest for Relay: a document for each id.
+  /// The manifest for Relay, a document for each id: `{"ac8d…": "query Birds { … }"}`.
   var relay: JSONValue {
     // Ids are unique, because each document contains the name of its operation.
     .object(operations.map { ($0.id, JSONValue($0.text)) })

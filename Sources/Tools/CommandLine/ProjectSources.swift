@@ -14,7 +14,7 @@ struct ProjectSources: Equatable, Sendable {
 
   private static let finder = Mutex(
     ProjectFinder(folders: [FilePath(real: HostSystem.workingFolder)?.description ?? HostSystem.workingFolder]))
-  /// The messages about unused files that have been printed.
+  /// Messages about unused files that have been printed.
   private static let reported = Mutex<Set<String>>([])
 
   /// Returns the project of a file; for standard input, the project of the current directory.
@@ -61,6 +61,8 @@ struct ProjectSources: Equatable, Sendable {
     case document
     /// The file is in another language, and no graphql-config file says whether it is a document.
     case otherLanguage
+    /// Like `otherLanguage`, but the language is not searched for GraphQL.
+    case unknownLanguage
     /// The file is excluded, or not a document.
     case skipped
   }
@@ -70,11 +72,19 @@ struct ProjectSources: Equatable, Sendable {
     let language = HostLanguage(path: file.path)
     switch try find(for: file.path).definition {
     case .config(_, let project):
-      return language == .graphql || project.isDocument("\(path)") ? .document : .skipped
+      if language == .graphql { return .document }
+      // A project that names documents leaves out the other files.
+      let isNamed = project.schemaPart(of: "\(path)") != nil || project.isDocument("\(path)")
+      guard isNamed || project.documents.isEmpty else { return .skipped }
+      return language == .other ? .unknownLanguage : isNamed ? .document : .otherLanguage
     case .folder, .none:
       let isExcluded = try found { (finder) throws(ConfigurationError) in try finder.isExcluded(path) }
-      if isExcluded || language == .other { return .skipped }
-      return language == .graphql ? .document : .otherLanguage
+      if isExcluded { return .skipped }
+      switch language {
+      case .graphql: return .document
+      case .other: return .unknownLanguage
+      case .javascript, .markup, .python, .swift, .markdown: return .otherLanguage
+      }
     }
   }
 
@@ -103,6 +113,17 @@ struct ProjectSources: Equatable, Sendable {
       || definition.schemaPart(of: "\(Self.resolvedPath(of: file.source.name))") != nil
   }
 
+  /// Whether the project names a file as part of its schema or documents.
+  func names(_ file: GraphQLSourceFile) -> Bool { definition.names("\(Self.resolvedPath(of: file.source.name))") }
+
+  /// Whether the project is part of a graphql-config file.
+  var isConfigured: Bool {
+    switch definition {
+    case .config: true
+    case .folder, .none: false
+    }
+  }
+
   private func schema(
     of config: GraphQLConfig, _ project: GraphQLConfig.Project, _ arguments: ParsedArguments
   ) async throws(CommandError) -> Schema {
@@ -110,7 +131,7 @@ struct ProjectSources: Equatable, Sendable {
     let refusal = found.refusals.first { $0.reason != .linkToFolder }
     guard !found.files.isEmpty || !project.schemaEndpoints.isEmpty else {
       throw .file(
-        "\(config.file.path): no file of the project matches its schema '\(project.schema.joined(separator: ", "))'"
+        "\(config.file.path): no file of the project matches its schema '\(project.schema.map(FilePattern.path).joined(separator: ", "))'"
           + (refusal.map { "; \($0)" } ?? ""))
     }
     // With an incomplete schema, valid documents would have errors.
@@ -133,13 +154,13 @@ struct ProjectSources: Equatable, Sendable {
   private static func fetch(
     _ endpoint: GraphQLConfig.Endpoint, of file: ProjectFile, _ arguments: ParsedArguments
   ) async throws(CommandError) -> Schema {
-    try await SchemaSource.fetch(try request(endpoint.request, of: file, arguments))
+    try await SchemaSource.fetch(try Self.reached(endpoint.request, of: file, arguments))
   }
 
-  /// Returns a request that a project's file defines. Throws if the user has not trusted it.
-  static func request(
+  /// Returns the endpoint of a request that a project's file defines. Throws if the user has not trusted it.
+  static func reached(
     _ request: ProjectRequest, of file: ProjectFile, _ arguments: ParsedArguments
-  ) throws(CommandError) -> HTTPRequest {
+  ) throws(CommandError) -> EndpointRequest.Reached {
     let profile: Profile
     do {
       let trust = try TrustStore().trust(in: file)
@@ -148,16 +169,23 @@ struct ProjectSources: Equatable, Sendable {
       throw .file("the schema is at \(HTTPRequest(url: request.url.source).redactedURL), and \(error)")
     }
     let secrets = StandardStreams.secrets
-    return try EndpointRequest.request(
-      EndpointRequest.reached(profile, arguments.environment, secrets).request, arguments, secrets)
+    var reached = try EndpointRequest.reached(profile, arguments.environment, secrets)
+    reached.request = try EndpointRequest.request(reached.request, arguments, secrets)
+    return reached
   }
 
   // MARK: Documents
 
+  /// Returns the project's schema files with definitions. Introspection results are left out.
+  func schemaFiles() -> [LocalFile] { files(definition.schemaFiles().files.filter { !$0.hasSuffix(".json") }) }
+
   /// Returns the files of the project's documents, sorted.
-  func documentFiles() throws(CommandError) -> [LocalFile] {
+  ///
+  /// - Throws: For a check, if a file with GraphQL cannot be read.
+  func documentFiles(isCheck: Bool = false) throws(CommandError) -> [LocalFile] {
     let found = definition.documentFiles()
-    try Self.check(found.refusals)
+    try Self.check(found.refusals, mustReadAll: isCheck)
+    if isCheck { try Self.check(unread: files(found.otherLanguages)) }
     if case .config(let config, _) = definition { report(unmatched: found.unmatched, of: config.file, "documents") }
     if let first = found.otherLanguages.first {
       let more = found.otherLanguages.count - 1
@@ -201,14 +229,14 @@ struct ProjectSources: Equatable, Sendable {
       let root = definition?.root ?? .project(in: "\(resolvedPath(of: file.source.name).folder)")
       groups[root, default: []].append(file)
     }
-    let existing = Set(files.map { resolvedPath(of: $0.source.name) })
+    let namedPaths = Set(files.map { resolvedPath(of: $0.source.name) })
     var seen: Set<FilePath> = []
     for (root, files) in groups.sorted(by: { $0.key.folder < $1.key.folder }) {
       let found = root.imports(of: files) { shortened("\($0)") }
       report(found.refusals.map(\.description))
       imported += found.files.filter { file in
         let place = resolvedPath(of: file.source.name)
-        return !existing.contains(place) && seen.insert(place).inserted
+        return !namedPaths.contains(place) && seen.insert(place).inserted
       }
     }
     return imported
@@ -219,7 +247,7 @@ struct ProjectSources: Equatable, Sendable {
     return paths.map { LocalFile(Self.shortened($0), in: root) }
   }
 
-  /// Returns a path relative to the current directory if it is inside it.
+  /// Returns a path relative to the current directory if it is inside it: `queries/a.graphql`.
   static func shortened(_ path: String) -> String {
     guard let names = FilePath(real: ".")?.components(of: FilePath(path)), !names.isEmpty else { return path }
     return "\(FilePath(names.joined(separator: "/".utf8)))"
@@ -241,23 +269,55 @@ struct ProjectSources: Equatable, Sendable {
     }
   }
 
+  /// The part of the project's schema that is in files; `nil` if it names none or they cannot be read.
+  var schemaInFiles: Schema? {
+    let paths = definition.schemaFiles().files
+    return paths.isEmpty ? nil : try? SchemaSource.load(files: files(paths))
+  }
+
   // MARK: Notes
 
+  /// Reports that the descriptions of documents are left out of the text for servers.
+  static func report(descriptionsOf documents: [Document]) {
+    let count = documents.reduce(0) { $0 + $1.executableDescriptions.count }
+    guard count > 0 else { return }
+    report([
+      "\(count == 1 ? "1 description is" : "\(count) descriptions are") not part of the documents for the server: servers "
+        + "from before September 2025 refuse descriptions of operations, fragments and variables"
+    ])
+  }
+
   private func report(unmatched patterns: [String], of file: ProjectFile, _ key: String) {
-    Self.report(patterns.map { "\(file.path): no file matches the \(key) pattern '\(Self.shortened($0))'" })
+    Self.report(
+      patterns.map { "\(file.path): no file matches the \(key) pattern '\(Self.shortened(FilePattern.path(of: $0)))'" })
   }
 
   /// Reports the files that a search rejected. Throws if the search was incomplete.
-  static func check(_ refusals: [FileRefusal]) throws(CommandError) {
-    for refusal in refusals {
-      switch refusal.reason {
-      case .tooMany, .tooManyAlternatives: throw .file("\(refusal)")
-      case .missing, .outside, .linkToFolder, .notRegular, .tooLarge, .ofAnotherUser, .writableByEveryone, .nameNotUTF8,
-        .unreadable, .unwritable:
-        break
-      }
+  ///
+  /// - Parameter mustReadAll: Whether a file that cannot be read is an error too. Files outside a project and of other
+  ///   users are not part of it, and the files of linked folders are usually found directly.
+  static func check(_ refusals: [FileRefusal], mustReadAll: Bool = false) throws(CommandError) {
+    if let refusal = refusals.first(where: { $0.isOfSearch || mustReadAll && $0.isOfContent }) {
+      throw .file("\(refusal)")
     }
     report(refusals)
+  }
+
+  /// Throws if files in languages that Apus does not read contain GraphQL: a check would pass over it.
+  static func check(unread files: [LocalFile]) throws(CommandError) {
+    var marked: [String] = []
+    for file in files where UnreadLanguage.isCode(file.path) {
+      try CommandError.checkInterruption()
+      guard let root = file.root, let bytes = try? root.read(file.path, limit: ProjectDefinition.fileLimit),
+        UnreadLanguage.isMarked(bytes)
+      else { continue }
+      marked.append(file.path)
+    }
+    guard let first = marked.first else { return }
+    let more = marked.count > 1 ? " and \(marked.count - 1) more files have" : " has"
+    throw .file(
+      "\(first)\(more) GraphQL in a language that Apus does not read: move it to a .graphql file, or list the file under "
+        + "'exclude' in a graphql-config file")
   }
 
   private static func report(_ refusals: [FileRefusal]) {

@@ -6,9 +6,11 @@ import ApusClientNetwork
 import ApusClientOperation
 import ApusClientPagination
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusClientResultExecution
 import ApusClientSubscriptions
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusGraphQLValidation
 import ApusJSON
@@ -42,8 +44,10 @@ struct QueryCommand: Sendable {
     if arguments.has("verbose") { endpoint.connection.trace = TransportOptions.trace(hiding: secrets) }
     self.endpoint = endpoint
     let profile = try EndpointRequest.profile(named: arguments.operands[0], arguments)
-    subscriptions = try TransportOptions.subscriptions(arguments, profile: profile, secrets: secrets)
+    subscriptions = try TransportOptions.subscriptions(
+      arguments, profile: profile, reached.renewable, secrets: secrets)
     database = arguments.value("db")
+    if let database { try CacheFile.check(database) }
     let isForCache =
       arguments.value("cache-policy") != nil || arguments.has("partial") || arguments.has("cache-control")
     guard database != nil || !isForCache else {
@@ -51,8 +55,14 @@ struct QueryCommand: Sendable {
     }
     self.arguments = arguments
     document = try Self.document(arguments)
-    variables = try Self.object("variables", arguments)
-    singleVariables = try arguments.values("var").map { (word) throws(CommandError) in try VariableArgument(word) }
+    let (values, environment) = (secrets, profile)
+    func filled(_ text: String, _ syntax: TemplateText.Syntax) throws(CommandError) -> String {
+      try ProfileReferences.filled(text, syntax, environment, arguments, values)
+    }
+    variables = try Self.object("variables", arguments) { (text) throws(CommandError) in try filled(text, .json) }
+    singleVariables = try arguments.values("var").map { (word) throws(CommandError) in
+      try VariableArgument(try filled(word, .plain))
+    }
     var features = RequestFeatures()
     features.renewableHeaders = reached.renewable
     features.usesGET = arguments.has("get")
@@ -68,7 +78,11 @@ struct QueryCommand: Sendable {
     }
     options.incremental = arguments.choice("incremental", default: IncrementalDelivery.automatic)
     options.allowsPartialReads = arguments.has("partial")
-    options.extensions = try Self.object("extensions", arguments)
+    options.extensions = try Self.object("extensions", arguments) { (text) throws(CommandError) in
+      try filled(text, .json)
+    }
+    options.onError =
+      arguments.value("on-error").flatMap { ErrorBehavior(rawValue: $0) } ?? profile?.errorBehavior
     if let retries = try arguments.count("retry") { options.maximumRetries = retries }
     self.options = options
     printer = ResultPrinter(
@@ -90,10 +104,13 @@ struct QueryCommand: Sendable {
   private func operation(_ keys: inout CacheConfiguration) async throws(CommandError) -> DynamicOperation {
     let plain = try compiled(schema: nil, keys)
     try check(plain)
-    let existing = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
+    let plainVariables = try VariableArgument.add(singleVariables, to: variables, of: plain, schema: nil)
     try await printer.filter?.check()
-    guard let source = arguments.value("schema") else { return DynamicOperation(compiled: plain, variables: existing) }
+    guard let source = arguments.value("schema") else {
+      return DynamicOperation(compiled: plain, variables: plainVariables)
+    }
     let schema = try await SchemaSource.load(source, arguments)
+    secrets.setPlaces(for: source, schema.secretPlaces)
     if document.diagnostics.isEmpty, let problem = Validator.validate(document, schema: schema).first {
       let place = problem.locations.first.map { ":\($0.line):\($0.column)" } ?? ""
       throw CommandError(exitCode: .resultErrors, message: "\(document.source.name)\(place): \(problem.message)")
@@ -128,7 +145,7 @@ struct QueryCommand: Sendable {
           message: "\(document.source.name) is empty; write an operation such as '{ __typename }'")
       case .unknownOperation, .severalOperations:
         throw CommandError(exitCode: .usageError, message: "\(error) (--operation NAME)")
-      default:
+      case .syntax, .invalid, .noOperation, .noFragment, .severalFragments, .unknownFragment, .fragmentCycle, .tooDeep:
         throw CommandError(exitCode: .resultErrors, message: "\(document.source.name): \(error)")
       }
     }
@@ -155,9 +172,11 @@ struct QueryCommand: Sendable {
     }
   }
 
-  private static func object(_ option: String, _ arguments: ParsedArguments) throws(CommandError) -> JSONValue {
+  private static func object(
+    _ option: String, _ arguments: ParsedArguments, _ filled: (String) throws(CommandError) -> String
+  ) throws(CommandError) -> JSONValue {
     guard let text = arguments.value(option) else { return .object([]) }
-    return try JSONArgument.read(text, option: option, command: "query")
+    return try JSONArgument.read(text, option: option, command: "query", filled)
   }
 
   /// Prints each result when it arrives, or the last one at the end.
@@ -165,6 +184,11 @@ struct QueryCommand: Sendable {
     var rules = database == nil ? CacheConfiguration() : try CacheConfiguration(for: arguments.operands.first)
     rules.obeysCacheControl = arguments.has("cache-control")
     let operation = try await operation(&rules)
+    if let secret = operation.missingSecret(declaredIn: document.text) {
+      throw .usage(
+        "the secret '\(secret)', which the document names, is missing: pass it with --var or --variables",
+        command: "query")
+    }
     let client = GraphQLClient(
       endpoint: endpoint, store: try await store(rules), subscriptions: subscriptions, features: features)
     let file = try recordingPath.map { (path) throws(CommandError) in
@@ -172,9 +196,11 @@ struct QueryCommand: Sendable {
         throw .file("\(error)")
       }
     }
+    secrets.add(
+      document: operation.compiled.documentText, variables: operation.variables, extensions: options.extensions)
     let recording = file?.startRequest(
       url: client.redactedURL, operationName: operation.compiled.name, query: operation.compiled.documentText,
-      variables: operation.variables)
+      variables: operation.variables, onError: options.onError)
     var options = options
     let printsHead = arguments.has("include")
     options.monitor = RequestMonitor(keepsParts: false) { observation in
@@ -186,13 +212,21 @@ struct QueryCommand: Sendable {
       recording?.record(observation)
     }
     var printing = printer.printing(of: operation.compiled.operationType, maximum: maximumResults)
+    if database != nil {
+      printing.hidesAddedFields(of: SelectionPlan(operation: operation.compiled, variables: operation.variables))
+    }
     var failure: (any Error)?
     do {
       if allPages {
         try await loadAllPages(of: operation, options, client, &printing)
       } else {
-        for try await result in results(of: operation, options, client) {
-          guard await printing.receive(shown(result, of: operation)) else { break }
+        try await withTaskCancellationHandler {
+          for try await result in results(of: operation, options, client) {
+            guard await printing.receive(result) else { break }
+          }
+        } onCancel: {
+          // The loop may be waiting for the reader of its output.
+          Task { await client.closeSubscriptions() }
         }
       }
       try Task.checkCancellation()
@@ -205,10 +239,8 @@ struct QueryCommand: Sendable {
     }
     // An interrupted command prints no partial response that could be mistaken for a complete one.
     if !(failure is CancellationError) { await printing.finish() }
-    // Unsubscribe on the server before the program ends.
-    if operation.compiled.operationType == .subscription, let monitor = options.monitor {
-      for await _ in monitor.subscriptionStates {}
-    }
+    // The server learns of the end before the program ends.
+    await client.closeSubscriptions()
     failure = failure ?? printing.failure
     if failure == nil, let head = options.monitor?.facts.head, !head.isSuccess {
       StandardStreams.narrate("apus: HTTP \(head.status) from \(SingleLineText.line(head.url)) (response above)")
@@ -224,9 +256,7 @@ struct QueryCommand: Sendable {
   /// Throws if the options do not fit the operation, before anything is sent to the server.
   private func check(_ operation: CompiledOperation) throws(CommandError) {
     let type = operation.operationType
-    if arguments.has("get"), type != .query {
-      throw .usage("--get is for queries; this is a \(type)", command: "query")
-    }
+    if arguments.has("get") { try checkGET(of: type) }
     if arguments.has("persisted"), type == .subscription {
       throw .usage("--persisted is for queries and mutations; this is a subscription", command: "query")
     }
@@ -235,6 +265,11 @@ struct QueryCommand: Sendable {
       throw .usage(
         "--all-pages: the operation has no list to page through: select 'pageInfo { hasNextPage endCursor }' next to a "
           + "connection's edges, or pass offset, skip or page to a list", command: "query")
+    }
+    if allPages, arguments.has("persisted"), let variable = PageableListFinder.sharedVariable(in: operation) {
+      throw .usage(
+        "--all-pages: $\(variable) has several uses, so that the other pages need another document, which --persisted "
+          + "does not allow; use a separate variable for each list", command: "query")
     }
     guard !files.isEmpty else { return }
     if allPages || type == .subscription {
@@ -245,6 +280,19 @@ struct QueryCommand: Sendable {
       guard !operation.variableDefinitions.contains(where: { $0.name == name }) else { continue }
       throw .usage(
         "--upload \(file.variablePath)=…: the operation has no variable $\(name)", command: "query")
+    }
+  }
+
+  private func checkGET(of type: CompiledOperation.OperationType) throws(CommandError) {
+    switch (type, subscriptions.transport) {
+    case (.query, _), (.subscription, .automatic), (.subscription, .serverSentEvents), (.subscription, .multipart):
+      break
+    case (.subscription, .webSocket), (.subscription, .legacyWebSocket):
+      throw .usage(
+        "--get is for requests over HTTP; this subscription is sent over a WebSocket (--subscription-transport sse or "
+          + "multipart)", command: "query")
+    case (.mutation, _):
+      throw .usage("--get is for queries, and for subscriptions over HTTP; this is a mutation", command: "query")
     }
   }
 
@@ -260,6 +308,7 @@ struct QueryCommand: Sendable {
     of operation: DynamicOperation, _ options: RequestOptions, _ client: GraphQLClient
   ) -> GraphQLClient.Results<JSONValue> {
     if operation.compiled.operationType == .subscription {
+      TransportOptions.narrateHeaders(of: endpoint, subscriptions)
       return client.subscribe(subscription: operation, options: options)
     }
     return files.isEmpty
@@ -272,19 +321,11 @@ struct QueryCommand: Sendable {
     return try await CacheFile.open(database, mode: .write, rules: rules)
   }
 
-  /// Returns a result without the fields that were added for the cache.
-  private func shown(_ result: GraphQLResult<JSONValue>, of operation: DynamicOperation) -> GraphQLResult<JSONValue> {
-    guard database != nil else { return result }
-    let plan = SelectionPlan(operation: operation.compiled, variables: operation.variables)
-    return result.map { RequestedData.strip($0, plan: plan) }
-  }
-
   private func commandFailure(_ error: any Error, after count: Int) -> CommandError {
-    if let failure = error as? CommandError {
+    if let failure = CommandError(error) {
       return CommandError(
         exitCode: count == 0 ? failure.exitCode : failure.exitCode.afterData, message: failure.message)
     }
-    if error is CancellationError { return .interrupted }
     let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
     let saved = count == 0 ? "" : " (earlier results are printed)"
     return CommandError(

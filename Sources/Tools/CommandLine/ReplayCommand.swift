@@ -81,8 +81,8 @@ struct ReplayCommand: Sendable {
 
   private static func operation(of run: RecordedRequest, file: String) throws(CommandError) -> DynamicOperation {
     do throws(CompileError) {
-      let document = Document(parsing: run.query, name: file)
-      let compiled = try CompiledOperation.compile(document, operationName: run.operationName)
+      let document = Document(parsing: run.draft.query.parsable, name: file)
+      let compiled = try CompiledOperation.compile(document, operationName: run.draft.operationName)
       return DynamicOperation(compiled: compiled, variables: run.variables)
     } catch {
       throw .file("\(file): \(error)")

@@ -3,6 +3,7 @@ import ApusClientFormats
 import ApusClientNetwork
 import ApusClientOperation
 import ApusClientPagination
+import ApusClientResultExecution
 import ApusExplorerTerminal
 import ApusJSON
 
@@ -23,6 +24,8 @@ struct ResultPrinter: Sendable {
     /// The number of results after which to stop.
     fileprivate let maximum: Int?
     private(set) var count = 0
+    /// The number of results that count for `maximum`. The payloads of one event are one result.
+    private var countedResults = 0
     private(set) var hasErrors = false
     /// The path of a deferred fragment that is pending in the last result, or of a list with pending items.
     private(set) var pendingPlace: ResponsePath?
@@ -33,6 +36,8 @@ struct ResultPrinter: Sendable {
     private var last: GraphQLResult<JSONValue>?
     /// The header row that was printed last.
     private var columns: String?
+    /// The plan with the fields that were added for the cache and are not printed; `nil` if none were added.
+    private var addedFields: SelectionPlan?
     /// The list whose items a table shows; `nil` for the first list of objects.
     var list: PageableList?
 
@@ -44,20 +49,24 @@ struct ResultPrinter: Sendable {
       self.maximum = maximum
     }
 
+    /// Omits the fields that were added for the cache from everything that is printed.
+    mutating func hidesAddedFields(of plan: SelectionPlan) { addedFields = plan }
+
     private var isStream: Bool { format == .ndjson || isSubscription }
 
     /// Prints or stores a result. Returns `false` if no more results are wanted or can be written.
     mutating func receive(_ result: GraphQLResult<JSONValue>) async -> Bool {
       count += 1
+      if !isSubscription || result.completeness == .complete { countedResults += 1 }
       // For a subscription, errors in any event count. For a query, the last result contains all errors.
       missing = result.completeness == .complete ? result.fragments.filter { $0.shortfall?.isSilent == true } : []
       hasErrors = !result.errors.isEmpty || !missing.isEmpty || isSubscription && hasErrors
       pendingPlace =
         result.fragments.first { $0.state.isPending }?.path ?? result.streams.first { $0.state.isPending }?.path
       last = result
-      guard isStream, format == .ndjson || result.completeness == .complete else { return count != maximum }
+      guard isStream, format == .ndjson || result.completeness == .complete else { return countedResults != maximum }
       last = nil
-      return await emit(result) && count != maximum
+      return await emit(result) && countedResults != maximum
     }
 
     /// Prints or stores one page: `ndjson` prints each page, the other formats print the merged pages at the end.
@@ -75,18 +84,19 @@ struct ResultPrinter: Sendable {
       last = nil
       for fragment in missing {
         let name = (fragment.label ?? fragment.name).map { " \"\($0)\"" } ?? ""
-        let reason = fragment.state.errors.first?.message ?? ""
+        let reason = fragment.state.errors.first?.message ?? "the response ended without some of its fields"
         let place = fragment.path.components.isEmpty ? "the root" : "\(fragment.path)"
         StandardStreams.narrate("apus: the deferred fragment\(name) at \(place): \(SingleLineText.line(reason))")
       }
     }
 
-    private mutating func emit(_ result: GraphQLResult<JSONValue>) async -> Bool {
+    private mutating func emit(_ received: GraphQLResult<JSONValue>) async -> Bool {
+      let result = addedFields.map { plan in received.map { RequestedData.strip($0, plan: plan) } } ?? received
       if let filter { return await emit(result, through: filter) }
       switch format {
       case .json: return StandardStreams.output(line: result.responseObject)
       case .ndjson: return StandardStreams.output(line: result.lineObject)
-      case .pretty where StandardStreams.outputIsTerminal || StandardStreams.outputTakesColours:
+      case .pretty where StandardStreams.outputIsTerminal || StandardStreams.outputTakesColors:
         return show(pretty(result.responseObject))
       case .pretty: return StandardStreams.output(line: result.responseObject, isPretty: true)
       case .yaml: return emit(yaml: result.responseObject)
@@ -106,20 +116,22 @@ struct ResultPrinter: Sendable {
         failure = error
         return false
       }
-      if format.isTable {
+      switch format {
+      case .table, .csv, .tsv:
         return emit(table: ResultTable(firstListIn: values.count == 1 ? values[0] : .array(values)))
-      }
-      if format == .yaml { return values.allSatisfy { emit(yaml: $0) } }
-      if format == .pretty { return show(values.map(pretty).joined()) }
-      return values.allSatisfy { value in
-        StandardStreams.output((isRaw ? value.string : nil).map { $0 + "\n" } ?? JSONWriter.compact(value) + "\n")
+      case .yaml: return values.allSatisfy { emit(yaml: $0) }
+      case .pretty: return show(values.map(pretty).joined())
+      case .json, .ndjson:
+        return values.allSatisfy { value in
+          StandardStreams.output((isRaw ? value.string : nil).map { $0 + "\n" } ?? JSONWriter.compact(value) + "\n")
+        }
       }
     }
 
     /// Formats a value over several lines, with control characters made visible for a terminal.
     private func pretty(_ value: JSONValue) -> String {
       if isRaw, let text = value.string { return plain(text + "\n") }
-      return StandardStreams.outputTakesColours
+      return StandardStreams.outputTakesColors
         ? ColoredJSON.of(value) + "\n" : plain(JSONWriter.pretty(value) + "\n")
     }
 
@@ -145,7 +157,7 @@ struct ResultPrinter: Sendable {
       switch format {
       case .csv: return emit(rows: table.csv)
       case .tsv: return emit(rows: table.tsv)
-      default: return emit(lines: table.aligned { TextWidth.width(of: $0) })
+      case .table, .json, .ndjson, .pretty, .yaml: return emit(lines: table.aligned { TextWidth.width(of: $0) })
       }
     }
 

@@ -2,7 +2,8 @@ import ApusASCII
 import ApusClientNetwork
 import ApusJSON
 
-/// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code scanning services read.
+/// Findings in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code scanning services read. A
+/// finding is a result with `ruleId`, `level`, `message` and `locations`.
 enum SARIFReport {
   static func json(_ findings: [FileDiagnostic]) -> JSONValue {
     var rules: [String] = []
@@ -42,7 +43,8 @@ enum SARIFReport {
     ["physicalLocation": ["artifactLocation": ["uri": JSONValue(uri(file))], "region": region]]
   }
 
-  /// Returns a path as a URI. Relative paths stay relative; other characters are percent-encoded (RFC 3986, section 3.3).
+  /// Returns a path as a URI: `my%20birds.graphql`, `file:///home/ann/a.graphql`. Relative paths stay relative; other
+  /// characters are percent-encoded (RFC 3986, section 3.3).
   private static func uri(_ path: String) -> String {
     (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encoded(path.utf8, keeping: "/")
   }

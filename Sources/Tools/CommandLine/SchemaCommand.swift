@@ -26,7 +26,8 @@ struct SchemaCommand: Sendable {
       StandardStreams.output((isJSON ? JSONWriter.pretty(element.introspectionJSON(of: schema)) : element.sdl) + "\n")
       return .success
     } catch {
-      throw .file("\(arguments.operands[0]): \(coordinate): \(error)")
+      throw CommandError(
+        exitCode: .resultErrors, message: "\(arguments.operands[0]): \(coordinate): \(error)")
     }
   }
 

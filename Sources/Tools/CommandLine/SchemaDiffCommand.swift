@@ -5,14 +5,14 @@ import ApusGraphQLLanguageService
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `apus schema diff`: lists the changes between two versions of a schema and, if documents are given, the operations that
-/// they affect.
+/// `apus schema diff`: lists the changes between two versions of a schema and, if documents are given, the operations
+/// that they affect.
 struct SchemaDiffCommand: Sendable {
   enum Form: String, CaseIterable {
     case text, json, markdown, sarif
   }
 
-  /// The values of `--fail-on`; safe changes never fail a run.
+  /// Values of `--fail-on`; safe changes never fail a run.
   static let limits = Criticality.allCases.filter { $0 != .safe }
 
   let arguments: ParsedArguments
@@ -46,7 +46,7 @@ struct SchemaDiffCommand: Sendable {
   private func usage(of schema: Schema) throws(CommandError) -> DocumentUsage? {
     let words = arguments.values("documents")
     guard !words.isEmpty else { return nil }
-    let documents = try ProjectGroup.wholeDocuments(of: NamedFiles.files(named: words))
+    let documents = try ProjectGroup.wholeDocuments(of: NamedFiles.files(named: words, for: .check))
     do throws(TooManyUses) {
       return try DocumentUsage(of: documents, in: schema)
     } catch {
@@ -84,7 +84,7 @@ private struct ClassifiedChange {
   let change: SchemaChange
   /// `.safe` if no operation is affected.
   let criticality: Criticality
-  /// The affected operations; empty without documents.
+  /// Affected operations; empty without documents.
   let operations: [String]
   private let hasDocuments: Bool
 

@@ -42,7 +42,7 @@ struct SchemaLintCommand: Sendable {
     if words.count == 1, !FilePattern.isFolder(words[0]), !FilePattern.isPattern(words[0]) {
       return (try await SchemaSource.load(words[0], arguments), [LocalFile(named: words[0])])
     }
-    let files = try NamedFiles.named(by: arguments)
+    let files = try NamedFiles.named(by: arguments, for: .schema)
     return (try SchemaSource.load(files: files), files)
   }
 
@@ -60,7 +60,7 @@ struct SchemaLintCommand: Sendable {
 
   /// The failure for a source that cannot be fixed. Exit code 2 would mean that nothing was sent.
   private var unfixable: CommandError {
-    let source = arguments.operands[0]
+    let source = arguments.operands.first ?? "the project's schema"
     let refusal = CommandError.usage(
       "--fix changes only SDL files (.graphql), not \(source)", command: name)
     return SchemaSource.isFile(source)
@@ -88,7 +88,11 @@ struct SchemaLintCommand: Sendable {
 
   private func settings() throws(CommandError) -> [String: SchemaLinter.Setting] {
     do throws(ConfigurationError) {
-      guard let file = arguments.value("config") else { return try Self.settings(Settings.load().lint) }
+      guard let file = arguments.value("config") else {
+        let settings = try Settings.load()
+        try settings.check(.lint)
+        return try Self.settings(settings.lint)
+      }
       guard let given = try LintSettings.read(file) else {
         throw ConfigurationError(file: file, "No such file or directory")
       }
@@ -102,7 +106,7 @@ struct SchemaLintCommand: Sendable {
   static func settings(_ given: LintSettings) throws(ConfigurationError) -> [String: SchemaLinter.Setting] {
     var settings: [String: SchemaLinter.Setting] = [:]
     for rule in given.rules {
-      guard let existing = SchemaLinter.rule(named: rule.entry.name) else {
+      guard let declaredRule = SchemaLinter.rule(named: rule.entry.name) else {
         let names = SchemaLinter.rules.map { $0.name }
         throw rule.entry.error("unknown rule '\(rule.entry.name)'" + NameSuggestions.hint(rule.entry.name, names))
       }
@@ -110,11 +114,11 @@ struct SchemaLintCommand: Sendable {
       if let severity = rule.entry.values.first {
         setting.severity = LintSeverity(rawValue: severity)
         if setting.severity == nil {
-          throw rule.entry.error("\(existing.name) must be off, warning or error, not '\(severity)'")
+          throw rule.entry.error("\(declaredRule.name) must be off, warning or error, not '\(severity)'")
         }
       }
-      for option in rule.options { setting.options[option.name] = try values(option, of: existing) }
-      settings[existing.name] = setting
+      for option in rule.options { setting.options[option.name] = try values(option, of: declaredRule) }
+      settings[declaredRule.name] = setting
     }
     return settings
   }
@@ -122,14 +126,15 @@ struct SchemaLintCommand: Sendable {
   private static func values(
     _ option: LintSettings.Entry, of rule: any SchemaLintRule.Type
   ) throws(ConfigurationError) -> [String] {
-    guard let existing = rule.options.first(where: { $0.name == option.name }) else {
+    guard let declaredOption = rule.options.first(where: { $0.name == option.name }) else {
       let names = rule.options.map(\.name)
-      let hint = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-      throw option.error("\(rule.name) has no option '\(option.name)'; \(hint)")
+      let all = names.isEmpty ? "; it has none" : "; it has \(names.joined(separator: ", "))"
+      throw option.error("\(rule.name) has no option '\(option.name)'\(MisspelledName.hint(option.name, names) ?? all)")
     }
-    if existing.takesList { return option.values }
-    guard option.values.count == 1, existing.choices.contains(option.values[0]) else {
-      throw option.error("\(existing.name) of \(rule.name) must be one of \(existing.choices.joined(separator: ", "))")
+    if declaredOption.takesList { return option.values }
+    guard option.values.count == 1, declaredOption.choices.contains(option.values[0]) else {
+      throw option.error(
+        "\(declaredOption.name) of \(rule.name) must be one of \(declaredOption.choices.joined(separator: ", "))")
     }
     return option.values
   }

@@ -15,7 +15,8 @@ enum SchemaSource {
   ) async throws(CommandError) -> Schema {
     if let root { return try load(LocalFile(source, in: root)) }
     if isFile(source) { return try load(LocalFile(named: source)) }
-    return try await fetch(try endpoint(source, arguments))
+    let reached = try reached(source, arguments)
+    return try await fetch(reached)
   }
 
   /// Returns the schema of all sources together, in their order; `nil` if there are none.
@@ -25,7 +26,7 @@ enum SchemaSource {
     var definitions = SchemaDefinitions()
     for source in sources {
       if isSeveralFiles(source) {
-        for file in try NamedFiles.files(named: [source]) { try definitions.add(file) }
+        for file in try NamedFiles.files(named: [source], for: .schema) { try definitions.add(file) }
       } else if isFile(source) {
         try definitions.add(LocalFile(named: source))
       } else {
@@ -45,23 +46,37 @@ enum SchemaSource {
   ///
   /// - Throws: A usage error, before anything is sent.
   static func endpoint(_ source: String, _ arguments: ParsedArguments) throws(CommandError) -> HTTPRequest {
+    try reached(source, arguments).request
+  }
+
+  private static func reached(
+    _ source: String, _ arguments: ParsedArguments
+  ) throws(CommandError) -> EndpointRequest.Reached {
     if !source.contains("://"), access(source, F_OK) == 0, try !NamedEndpoints().has(source) {
       throw CommandError(
         exitCode: .usageError,
         message: "'\(source)' has an unknown extension: a schema is a URL, a profile, "
           + "an SDL file (.graphql) or an introspection result (.json)")
     }
-    return try EndpointRequest.request(for: source, arguments)
+    return try EndpointRequest.reached(source, arguments)
   }
 
-  /// Fetches an endpoint's schema by introspection.
-  static func fetch(_ endpoint: HTTPRequest) async throws(CommandError) -> Schema {
-    switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint)).load() {
+  static func fetch(_ reached: EndpointRequest.Reached) async throws(CommandError) -> Schema {
+    try await fetch(reached.request, renewing: reached.renewable)
+  }
+
+  /// Fetches an endpoint's schema by introspection. Credentials that the server rejects are renewed once.
+  static func fetch(
+    _ endpoint: HTTPRequest, renewing renewable: RenewableHeaders? = nil
+  ) async throws(CommandError) -> Schema {
+    var features = RequestFeatures()
+    features.renewableHeaders = renewable
+    switch await SchemaLoader(client: GraphQLClient(endpoint: endpoint, features: features)).load() {
     case .loaded(let schema, let note):
       if let note { StandardStreams.narrate("apus: \(note)") }
       return schema
     case .unavailable(let error):
-      if error is CancellationError { throw .interrupted }
+      if let failure = CommandError(error) { throw failure }
       let code = ExitCode(rawValue: GraphQLClientError.exitCode(for: error)) ?? .networkError
       throw CommandError(exitCode: code, message: "\(error)")
     }
@@ -82,7 +97,7 @@ enum SchemaSource {
 
   static func isFile(_ source: String) -> Bool {
     !source.contains("://")
-      && [".graphql", ".graphqls", ".gql", ".sdl", ".json"].contains(where: source.hasSuffix)
+      && (HostLanguage(path: source) != .other || [".sdl", ".json"].contains(where: source.hasSuffix))
   }
 
   private static func load(_ file: LocalFile) throws(CommandError) -> Schema {
@@ -121,8 +136,11 @@ struct SchemaDefinitions {
   }
 
   private mutating func add(_ file: GraphQLSourceFile) throws(CommandError) {
-    for document in file.units.map(\.document) {
-      if let diagnostic = document.diagnostics.first {
+    ProjectGroup.report(partial: [file])
+    for unit in file.units {
+      let document = unit.document
+      // The rest of a literal with interpolated values can be used.
+      if !unit.hasGaps, let diagnostic = document.diagnostics.first {
         let place = document.source.location(at: diagnostic.range.lowerBound)
         throw CommandError(
           exitCode: .resultErrors,

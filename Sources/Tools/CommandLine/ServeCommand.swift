@@ -1,4 +1,5 @@
 import ApusDemo
+import ApusGraphQLValidation
 
 /// `apus serve`: serves the demo API, or a mock of a schema, until it is interrupted.
 struct ServeCommand: Sendable {
@@ -17,18 +18,21 @@ struct ServeCommand: Sendable {
     delayScale = try arguments.number("delay-scale", in: 1e-6...1e6) ?? 1
     executesEarly = arguments.has("early-execution")
     breaks = try arguments.values("break").map { audit throws(CommandError) in
-      guard let existing = ServerBreak.named(audit) else {
+      guard let serverBreak = ServerBreak.named(audit) else {
         throw .usage(
-          "the demo server cannot break '\(audit)': Docs/Audits.md lists the audits that it can break", command: "serve"
-        )
+          "the demo server cannot break '\(audit)'" + NameSuggestions.hint(audit, ServerBreak.all.map(\.audit)),
+          command: "serve")
       }
-      return existing
+      return serverBreak
     }
     if !breaks.isEmpty, arguments.value("schema") != nil {
       throw .usage("--break works only with the demo API, not with --schema", command: "serve")
     }
     if arguments.value("seed") != nil, arguments.value("schema") == nil {
       throw .usage("--seed needs --schema: the demo API's data is always the same", command: "serve")
+    }
+    if arguments.value("rules") != nil, arguments.value("schema") == nil {
+      throw .usage("--rules needs --schema: the demo API has its own data", command: "serve")
     }
     guard let access = BrowserAccess(allowing: arguments.values("cors")) else {
       throw .usage(
@@ -41,16 +45,20 @@ struct ServeCommand: Sendable {
   func run() async throws(CommandError) -> ExitCode {
     let server: DemoServer
     let what: String
+    var followed: (file: MockRulesFile, mock: MockAPI)?
     if let source = arguments.value("schema") {
       let schema = try await SchemaSource.load(source, arguments)
       guard schema.queryType != nil else {
         throw .file("\(source) has no query type, so it cannot be mocked")
       }
-      let mock = MockAPI(schema: schema, seed: UInt64(seed), delayScale: delayScale)
+      let file = arguments.value("rules").map { MockRulesFile(path: $0, schema: schema) }
+      let mock = MockAPI(
+        schema: schema, seed: UInt64(seed), delayScale: delayScale, rules: try file?.read() ?? MockRules())
       server = try await DemoServer.start { () async throws in
         try await DemoServer(mock: mock, port: port, executesEarly: executesEarly, access: access)
       }
       what = "A mock of \(source)"
+      followed = file.map { ($0, mock) }
     } else {
       server = try await DemoServer.start(
         port: port, delayScale: delayScale, executesEarly: executesEarly, access: access,
@@ -59,8 +67,12 @@ struct ServeCommand: Sendable {
     }
     StandardStreams.output(server.url + "\n")
     StandardStreams.narrate("\(what) is at \(server.url); press Ctrl-C to stop.")
-    // Sleep until Ctrl-C cancels the task, which ends this command cleanly.
-    while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
+    // Wait until Ctrl-C cancels the task, which ends this command cleanly.
+    if let followed {
+      await followed.file.follow { followed.mock.use($0) }
+    } else {
+      while (try? await Task.sleep(for: .seconds(86_400))) != nil {}
+    }
     server.stop()
     return .success
   }

@@ -31,6 +31,14 @@ enum ShellCompletions {
     commands.filter { $0.name.contains(" ") }
   }
 
+  /// The first words of commands of two words, with their second words.
+  private static func secondWords(_ commands: [CommandDescription]) -> [(first: String, seconds: [String])] {
+    let names = nested(commands).map { $0.name.split(separator: " ").map(String.init) }
+    return Dictionary(grouping: names, by: { $0[0] }).sorted { $0.key < $1.key }.map {
+      ($0.key, $0.value.map { $0[1] })
+    }
+  }
+
   /// The functions that the bash script calls. Names come from files, so they are compared here: `compgen` would expand
   /// them.
   private static func bashFunctions(_ commands: [CommandDescription]) -> String {
@@ -133,18 +141,17 @@ enum ShellCompletions {
           COMPREPLY=($(compgen -W '\(named(commands).map(\.name).joined(separator: " "))' -- "$word"))
           _apus_names profiles; return
         fi
+        if [ "$command" = help ] && [ "$COMP_CWORD" -eq 3 ] && [[ "$word" != -* ]]; then
+          case "${COMP_WORDS[2]}" in
+      \(secondWords(commands).map { "      \($0)) COMPREPLY=($(compgen -W '\($1.joined(separator: " "))' -- \"$word\")) ;;" }
+        .joined(separator: "\n"))
+          esac
+          return
+        fi
         case "$command" in
 
       """
-    for command in commands {
-      let words = command.operands.flatMap(\.choices) + command.options.flatMap(\.spellings)
-      let takesFiles = command.operands.contains(where: \.isFile)
-      let files = takesFiles ? "; _apus_files" : ""
-      let names = Set(command.operands.compactMap(\.names))
-        .map { "; \(takesFiles ? "_apus_quote_as_files; " : "")_apus_names \($0.rawValue)" }.joined()
-      let listed = words.joined(separator: " ")
-      text += "    '\(command.name)') COMPREPLY=($(compgen -W '\(listed)' -- \"$word\"))\(names)\(files) ;;\n"
-    }
+    for command in commands { text += "    '\(command.name)') \(bashAction(command)) ;;\n" }
     let explore = commands.first { $0.name == "explore" }?.options.flatMap(\.spellings).joined(separator: " ") ?? ""
     text += """
           *) COMPREPLY=($(compgen -W '\(explore)' -- "$word")) ;;
@@ -154,6 +161,16 @@ enum ShellCompletions {
 
       """
     return text
+  }
+
+  /// Returns the bash commands that complete the options and operands of a command.
+  private static func bashAction(_ command: CommandDescription) -> String {
+    let words = command.operands.flatMap(\.choices) + command.options.flatMap(\.spellings)
+    let takesFiles = command.operands.contains(where: \.isFile)
+    let files = takesFiles ? "; _apus_files" : ""
+    let names = Set(command.operands.compactMap(\.names))
+      .map { "; \(takesFiles ? "_apus_quote_as_files; " : "")_apus_names \($0.rawValue)" }.joined()
+    return "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))\(names)\(files)"
   }
 
   /// Returns the bash command that completes the value of an option; `nil` for an option without a value.
@@ -211,6 +228,12 @@ enum ShellCompletions {
       return (names.map { " '1:file:{\(words)\($0); _files}'" } ?? "") + " '*:file:_files'"
     }
     if let names { return " '1:name:{\(names)}' '*:word:{:}'" }
+    if command.name == CommandTable.help.name {
+      let second = secondWords(CommandTable.commands).map {
+        "[[ $words[2] == \($0) ]] && compadd \($1.joined(separator: " "))"
+      }
+      return " '1:choice:(\(choices.joined(separator: " ")))' '2:command:{\(second.joined(separator: "; "))}'"
+    }
     return (choices.isEmpty ? "" : " '1:choice:(\(choices.joined(separator: " ")))'") + " '*:word:{:}'"
   }
 
@@ -256,6 +279,19 @@ enum ShellCompletions {
     text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
   }
 
+  /// Returns values with their descriptions, for `complete -a`.
+  private static func fishValues(_ values: [String], of place: String) -> String {
+    values.map { value in
+      summary(of: value, in: place).map { "\(value)\\t\"\(fishQuoted($0))\"" } ?? value
+    }.joined(separator: " ")
+  }
+
+  private static func summary(of value: String, in place: String) -> String? {
+    if let summary = ChoiceSummary.of(value, in: place) { return summary }
+    guard place == CommandTable.help.name else { return nil }
+    return CommandTable.command(value)?.summary ?? HelpTopic.named(value)?.summary
+  }
+
   /// Returns the arguments of `complete` for an option.
   private static func fishOption(_ option: OptionDescription) -> String {
     var arguments = "-l \(option.name)"
@@ -265,7 +301,7 @@ enum ShellCompletions {
     case .text: arguments += option.value.takesFileAfterAt ? " -x -a '(__apus_at)'" : " -x"
     case .file: arguments += " -r -F"
     case .nameOrFile(_, let list): arguments += " -r -F -a '(apus completions \(list.rawValue) 2>/dev/null)'"
-    case .choice(let words): arguments += " -x -a '\(words.joined(separator: " "))'"
+    case .choice(let words): arguments += " -x -a '\(fishValues(words, of: option.name))'"
     }
     return arguments + " -d '\(fishQuoted(option.summary))'"
   }
@@ -290,11 +326,19 @@ enum ShellCompletions {
       text += "complete -c apus -f -n __fish_use_subcommand -a \(command.name) -d '\(fishQuoted(command.summary))'\n"
     }
     let names = named(commands).map(\.name).filter { $0 != "explore" }.joined(separator: " ")
+    for (first, seconds) in secondWords(commands) {
+      let condition = "__fish_seen_subcommand_from help; and __fish_seen_subcommand_from \(first)"
+      text += "complete -c apus -n '\(condition)' -f -a '\(fishValues(seconds, of: first))'\n"
+    }
     for command in commands {
       let condition =
-        command.name == "explore"
-        ? "not __fish_seen_subcommand_from \(names)"
-        : command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+        switch command.name {
+        case "explore": "not __fish_seen_subcommand_from \(names)"
+        case "help": "__fish_seen_subcommand_from help; and test (count (commandline -opc)) -eq 2"
+        default:
+          "not __fish_seen_subcommand_from help; and "
+            + command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+        }
       for option in command.options {
         text += "complete -c apus -n '\(condition)' \(fishOption(option))\n"
       }
@@ -302,10 +346,10 @@ enum ShellCompletions {
       let names = Set(command.operands.compactMap(\.names))
         .map { " -a '(apus completions \($0.rawValue) 2>/dev/null)'" }.joined()
       if command.operands.contains(where: \.isFile) {
-        let words = choices.isEmpty ? "" : " -a '\(choices.joined(separator: " "))'"
+        let words = choices.isEmpty ? "" : " -a '\(fishValues(choices, of: command.name))'"
         text += "complete -c apus -n '\(condition)' -F\(names)\(words)\n"
       } else {
-        let words = choices.isEmpty ? names : " -a '\(choices.joined(separator: " "))'"
+        let words = choices.isEmpty ? names : " -a '\(fishValues(choices, of: command.name))'"
         text += "complete -c apus -n '\(condition)' -f\(words)\n"
       }
     }

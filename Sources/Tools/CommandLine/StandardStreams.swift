@@ -99,7 +99,12 @@ enum StandardStreams {
 
   /// Asks the user to agree, by typing `y` or `yes`, to the lines shown on standard output. Any other answer is a no, as is
   /// a standard input or standard error that is not a terminal, because the user must see the question.
-  static func agrees(to question: String, about shown: [String]) -> Bool {
+  ///
+  /// Input that was typed before the question was visible for 400 ms is discarded: an early `y` and a late Enter are no
+  /// answer.
+  static func agrees(
+    to question: String, about shown: [String], wait: (Duration) -> Void = StandardStreams.wait
+  ) -> Bool {
     guard inputIsTerminal, errorIsTerminal else {
       narrate("apus: there is no terminal to ask on; use --yes to agree")
       return false
@@ -107,7 +112,15 @@ enum StandardStreams {
     // The user has not seen lines that were redirected to a file or another program.
     if !outputIsTerminal { for line in shown { narrate(line) } }
     write(TerminalSafeText.of("apus: \(question) [y/N] "), to: STDERR_FILENO)
+    wait(.milliseconds(400))
+    tcflush(STDIN_FILENO, TCIFLUSH)
     return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
+  /// Blocks for a duration. A signal ends a sleep early, so that short ones are repeated.
+  private static func wait(_ duration: Duration) {
+    let end = ContinuousClock.now + duration
+    while ContinuousClock.now < end { usleep(10_000) }
   }
 
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -120,7 +133,7 @@ enum StandardStreams {
   /// Whether to print colors: on a terminal, or if the environment requests them, but never if `NO_COLOR` is set.
   ///
   /// Source: no-color.org, force-color.org, bixense.com/clicolors.
-  static var outputTakesColours: Bool {
+  static var outputTakesColors: Bool {
     func isSet(_ name: String) -> Bool {
       guard let value = getenv(name).map({ String(cString: $0) }) else { return false }
       return !value.isEmpty && (name == "NO_COLOR" || value != "0")

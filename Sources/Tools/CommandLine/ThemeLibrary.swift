@@ -12,17 +12,32 @@ struct ThemeLibrary: Sendable {
     let variant: Theme.Variant
     /// `nil` for a built-in theme.
     let file: String?
+    /// Whether the theme has the terminal's own background and its 16 colors instead of the palette's.
+    var usesTerminalColors = false
+
+    func theme(_ capabilities: TerminalCapabilities, _ contrast: Theme.ContrastLevel) -> Theme {
+      var capabilities = capabilities
+      if usesTerminalColors, capabilities.colors != .mono { capabilities.colors = .sixteen }
+      return Theme(palette: palette, variant: variant, capabilities: capabilities, contrast: contrast)
+    }
   }
 
   private(set) var entries: [Entry] = [
     Entry(name: "dark", title: "Apus dark", palette: .builtInDark, variant: .dark, file: nil),
     Entry(name: "light", title: "Apus light", palette: .builtInLight, variant: .light, file: nil),
+    Entry(
+      name: "terminal", title: "Terminal colors", palette: .builtInDark, variant: .dark, file: nil,
+      usesTerminalColors: true),
+    Entry(
+      name: "terminal-light", title: "Terminal colors, light", palette: .builtInLight, variant: .light, file: nil,
+      usesTerminalColors: true),
   ]
   /// The messages about unreadable files, one per file.
   private(set) var problems: [String] = []
 
   init(folders: UserFolders = UserFolders()) {
-    for folder in [Self.installedThemes, folders.themes].compactMap({ $0 }) {
+    for folder in [InstalledFiles.folder("share/apus/themes", inCheckout: "Themes"), folders.themes].compactMap({ $0 })
+    {
       for file in UserFile.names(in: folder, endings: [".yaml", ".yml"]) { add("\(folder)/\(file)") }
     }
   }
@@ -63,24 +78,5 @@ struct ThemeLibrary: Sendable {
     } catch {
       throw .file("\(error)")
     }
-  }
-
-  /// `share/apus/themes` next to the program's `bin`, or `Themes` of the checkout that the program was built in.
-  private static var installedThemes: String? {
-    guard let program = realProgramPath else { return nil }
-    var folder = program[..<(program.lastIndex(of: "/") ?? program.startIndex)]
-    let shared = "\(folder)/../share/apus/themes"
-    if access(shared, R_OK) == 0 { return shared }
-    while let slash = folder.lastIndex(of: "/") {
-      folder = folder[..<slash]
-      if access("\(folder)/Package.swift", R_OK) == 0 { return "\(folder)/Themes" }
-    }
-    return nil
-  }
-
-  private static var realProgramPath: String? {
-    guard let resolved = realpath(ProgramPath.current, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

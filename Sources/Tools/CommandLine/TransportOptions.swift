@@ -10,34 +10,71 @@ import ApusSecrets
 enum TransportOptions {
   /// Returns the options for subscriptions: those of the command line, else those of the profile.
   static func subscriptions(
-    _ arguments: ParsedArguments, profile: Profile? = nil, secrets: SecretValues
+    _ arguments: ParsedArguments, profile: Profile? = nil, _ credentials: RenewableHeaders? = nil,
+    secrets: SecretValues
   ) throws(CommandError) -> SubscriptionOptions {
-    var options = subscriptions(of: profile, arguments.environment, secrets: secrets)
+    var options = subscriptions(of: profile, credentials, arguments.environment, secrets: secrets)
     if let name = arguments.value("subscription-transport") {
       options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
+    }
+    if let text = arguments.value("subscription-url") {
+      let url = try ProfileReferences.filled(text, .plain, profile, arguments, secrets)
+      options.url = try subscriptionURL(url, arguments)
+      secrets.add(url: url)
     }
     if let attempts = try arguments.count("max-reconnects") { options.reconnection.maximumAttempts = attempts }
     guard let text = arguments.value("connection-payload") else { return options }
     let command = arguments.command.name
     let payload = try JSONArgument.read(text, option: "connection-payload", command: command)
-    for (name, value) in payload.members {
-      if let text = value.string { secrets.add(header: name, text, isLive: false) }
-    }
+    Self.add(payload, to: secrets)
     // The file is read for each connection, so that a refreshed token is used.
     let isFile = text.hasPrefix("@")
     options.connectionPayload = {
-      isFile ? try JSONArgument.read(text, option: "connection-payload", command: command) : payload
+      guard isFile else { return payload }
+      let payload = try JSONArgument.read(text, option: "connection-payload", command: command)
+      Self.add(payload, to: secrets)
+      return payload
     }
     return options
   }
 
-  /// Returns the options for subscriptions of a profile, without those of the command line, which are for another endpoint.
+  /// Returns the URL of `--subscription-url`, completed if it has no scheme.
+  private static func subscriptionURL(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> String {
+    let url = text.contains("://") ? text : EndpointArgument.url(text) ?? text
+    guard WebURL.isServer(url) else {
+      throw .usage(
+        "--subscription-url takes a URL that begins with https://, http://, wss:// or ws://",
+        command: arguments.command.name)
+    }
+    return url
+  }
+
+  /// Reports that the headers of an endpoint are not sent to the URL of subscriptions, because it has another origin.
+  static func narrateHeaders(of endpoint: HTTPRequest, _ options: SubscriptionOptions) {
+    guard let url = options.url, !endpoint.headers.fields.isEmpty, !endpoint.hasOrigin(of: url) else { return }
+    StandardStreams.narrate(
+      "apus: the headers belong to \(endpoint.redactedURL) and are not sent to \(RedactedURL.withoutSecrets(url)), "
+        + "which is another origin; pass its credentials with --connection-payload")
+  }
+
+  /// Records the secrets of a connection payload, whose members are named like headers or like variables.
+  private static func add(_ payload: JSONValue, to secrets: SecretValues) {
+    secrets.add(variables: payload)
+    for (name, value) in payload.members {
+      if let text = value.string { secrets.add(header: name, text, isLive: false) }
+    }
+  }
+
+  /// Returns the options for subscriptions of a profile, without those of the command line, which are for another
+  /// endpoint.
   static func subscriptions(
-    of profile: Profile?, _ environment: [String: String], secrets: SecretValues
+    of profile: Profile?, _ credentials: RenewableHeaders?, _ environment: [String: String], secrets: SecretValues
   ) -> SubscriptionOptions {
     var options = SubscriptionOptions()
     guard let profile else { return options }
     options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
+    options.url = profile.subscriptionURL
+    if let url = profile.subscriptionURL { secrets.add(url: url) }
     let members = profile.connectionPayload
     if !members.isEmpty {
       options.connectionPayload = {
@@ -49,10 +86,24 @@ enum TransportOptions {
           })
       }
     }
+    guard let authentication = profile.authentication else { return options }
+    // A tab or an imported file may name any URL.
+    let origins = [profile.url, profile.subscriptionURL].compactMap { $0.flatMap { Origin(url: WebURL.overHTTP($0)) } }
+    options.payloadCredentials = { url in
+      guard let origin = Origin(url: url), origins.contains(origin) else { return nil }
+      if authentication.isSignIn {
+        return try await credentials?.signInField().map { (name: $0.name, value: $0.value) }
+      }
+      let value = try await CommandOutput.beside { run in
+        try profile.authenticationValue(process: environment, run: run) ?? ""
+      }
+      secrets.add(header: authentication.header, value, isLive: true)
+      return (name: authentication.header, value: value)
+    }
     return options
   }
 
-  /// Parses the `VARIABLE.PATH=FILE` values of `--upload`.
+  /// Parses the `VARIABLE.PATH=FILE` values of `--upload`: `photo=owl.jpg`, `input.photos.0=owl.jpg`.
   static func files(_ arguments: ParsedArguments) throws(CommandError) -> [GraphQLFile] {
     var files: [GraphQLFile] = []
     for text in arguments.values("upload") {
@@ -112,8 +163,7 @@ enum TransportOptions {
   /// Records the cookies that a response sets as secrets.
   static func takeCookies(of head: HTTPHead, into secrets: SecretValues) {
     for field in head.headers.fields where field.name.lowercased() == "set-cookie" {
-      let pair = field.value.unicodeScalars.prefix { $0 != ";" }
-      if let equals = pair.firstIndex(of: "=") { secrets.add(unsplit: String(pair[equals...].dropFirst())) }
+      secrets.add(setCookie: field.value)
     }
   }
 
@@ -156,10 +206,17 @@ enum TransportOptions {
 
 /// A JSON argument: the JSON itself or the name of a file.
 enum JSONArgument {
-  /// Parses `JSON` or `@FILE`, an object that may have comments and trailing commas.
-  static func read(_ text: String, option: String, command: String) throws(CommandError) -> JSONValue {
+  /// Parses `JSON` or `@FILE`, an object that may have comments and trailing commas: `{"id": "b42",}`,
+  /// `@variables.json`.
+  ///
+  /// - Parameter filled: Replaces the references in the text.
+  static func read(
+    _ text: String, option: String, command: String,
+    _ filled: (String) throws(CommandError) -> String = { (text) throws(CommandError) in text }
+  ) throws(CommandError) -> JSONValue {
     let file = text.hasPrefix("@") ? String(text.dropFirst()) : nil
-    let bytes = try file.map { (path) throws(CommandError) in try LocalFile.read(path) } ?? Array(text.utf8)
+    var bytes = try file.map { (path) throws(CommandError) in try LocalFile.read(path) } ?? Array(text.utf8)
+    if bytes.contains(UInt8(ascii: "{")) { bytes = Array(try filled(String(decoding: bytes, as: UTF8.self)).utf8) }
     let value: JSONValue
     do throws(JSONSyntaxError) {
       value = try JSONDocument(parsingRelaxed: bytes).root

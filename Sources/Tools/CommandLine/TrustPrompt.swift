@@ -5,8 +5,8 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusGraphQLProjects
 
-/// The question whether a project's file may send its requests. It covers the requests of all commands, because the whole
-/// file is trusted.
+/// The question whether a project's file may send its requests. It covers the requests of all commands, because the
+/// whole file is trusted.
 struct TrustPrompt: Sendable {
   let file: ProjectFile
   let requests: [ProjectRequest]
@@ -31,7 +31,7 @@ struct TrustPrompt: Sendable {
     return (try GraphQLConfig(file).requests + ((try? plan())?.requests ?? [])).merged
   }
 
-  /// The requests that the user agrees to: complete, with one line for each.
+  /// Requests that the user agrees to: complete, with one line for each.
   var lines: [String] { requests.isEmpty ? ["it sends nothing"] : requests.lines.map(TerminalSafeText.of) }
 
   /// Whether the user has agreed to all requests.
@@ -45,7 +45,7 @@ struct TrustPrompt: Sendable {
     ConfirmationPopup(
       question: "Trust \(file.path)?",
       detail: "It would send these requests, with the environment variables in them:", lines: lines,
-      effect: .trustProject(file.digest, endpoint: endpoint))
+      confirmation: .effect(.endpoint(.trustProject(file.digest, endpoint: endpoint))))
   }
 }
 
@@ -64,8 +64,8 @@ struct UntrustedEndpoint: Sendable {
 }
 
 extension NamedEndpoints {
-  /// Returns the endpoint with its question if the user must answer it first, else `nil`. A plain endpoint only needs to be
-  /// named.
+  /// Returns the endpoint with its question if the user must answer it first, else `nil`. A plain endpoint only needs
+  /// to be named.
   func untrusted(_ name: String, isNamed: Bool) throws(CommandError) -> UntrustedEndpoint? {
     guard let project, let endpoint = projectEndpoint(named: name), endpoint.request.needsTrust || !isNamed,
       try trust?.allows(endpoint.request) != true

@@ -17,7 +17,7 @@ struct ValidateCommand: Sendable {
   func run() async throws(CommandError) -> ExitCode {
     let limits = try limits()
     let isNamed = !arguments.values("schema").isEmpty
-    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments), isOne: isNamed)
+    let groups = try ProjectGroup.groups(try NamedFiles.named(by: arguments, for: .checkWithSchema), isOne: isNamed)
     var reports: [(name: String?, report: ValidationReport)] = []
     for group in groups {
       var report = ValidationReport(group.files)
@@ -31,18 +31,25 @@ struct ValidateCommand: Sendable {
     format.print(
       all.errors + all.warnings, of: "apus validate", files: groups.flatMap(\.files).map(\.source.name)
     ) { json(all, reports) }
-    return all.errors.isEmpty ? .success : .resultErrors
+    let fails =
+      !all.errors.isEmpty
+      || arguments.choice("fail-on", default: FailureLimit.error) == .warning && !all.warnings.isEmpty
+    return fails ? .resultErrors : .success
+  }
+
+  /// The severity from which on findings fail a run.
+  enum FailureLimit: String, CaseIterable {
+    case error, warning
   }
 
   /// Returns all findings as JSON and, for several projects, also the findings of each.
   private func json(
     _ all: ValidationReport, _ reports: [(name: String?, report: ValidationReport)]
   ) -> JSONValue {
-    let hasWarnings = arguments.has("lint")
-    var members = all.json(withWarnings: hasWarnings)
+    var members = all.json
     if reports.count > 1 {
       let projects = reports.map { name, report -> JSONValue in
-        .object([("name", name.map { JSONValue($0) } ?? .null)] + report.json(withWarnings: hasWarnings))
+        .object([("name", name.map { JSONValue($0) } ?? .null)] + report.json)
       }
       members.append(("projects", .array(projects)))
     }
@@ -61,28 +68,56 @@ struct ValidateCommand: Sendable {
   private func validate(
     _ group: ProjectGroup, _ limits: OperationLimits, _ report: inout ValidationReport
   ) async throws(CommandError) {
-    let definitions = group.files.flatMap { file in
-      file.units.map(\.document).filter(\.isTypeSystem).map { (file: file, document: $0) }
-    }
-    let (parts, apart) = definitions.reduce(into: ([Document](), [Document]())) { lists, definition in
-      let isPart = group.sources?.isPartOfSchema(definition.file) ?? false
-      if isPart { lists.0.append(definition.document) } else { lists.1.append(definition.document) }
-    }
+    let definitions = group.files.map { (file: $0, documents: $0.units.map(\.document).filter(\.isTypeSystem)) }
+      .filter { !$0.documents.isEmpty }
+    let parts = definitions.filter { group.sources?.isPartOfSchema($0.file) ?? false }
+    let additions = definitions.filter { definition in
+      !parts.contains { $0.file.source === definition.file.source } && group.sources?.names(definition.file) ?? false
+    }.flatMap(\.documents)
     let executables = group.executables
-    let addsToSchema = !apart.isEmpty && group.sources?.definition.namesSchema == true && !apart.defineQueries
+    let addsToSchema = !additions.isEmpty && group.sources?.definition.namesSchema == true && !additions.defineQueries
     var schema: Schema?
     if !executables.isEmpty || !parts.isEmpty || addsToSchema {
       schema = try await SchemaSource.load(arguments.values("schema"), arguments)
       if schema == nil { schema = try await group.sources?.schema(arguments) }
     }
     if let schema, !parts.isEmpty { validate(schema: schema, &report) }
-    if !apart.isEmpty {
-      validate(schema: Schema.load(sdl: (addsToSchema ? schema?.documents ?? [] : []) + apart), &report)
+    if !additions.isEmpty {
+      validate(schema: Schema.load(sdl: (addsToSchema ? schema?.documents ?? [] : []) + additions), &report)
     }
+    validateUnnamed(
+      definitions.filter { definition in
+        !(group.sources.map { $0.isPartOfSchema(definition.file) || $0.names(definition.file) } ?? false)
+      }, &report)
     guard !executables.isEmpty else { return }
     if let schema, parts.isEmpty { SchemaSource.warn(of: schema) }
+    try validate(executables, of: group, schema, limits, &report)
+  }
+
+  /// Validates the definitions of files that no project names, apart from its schema.
+  private func validateUnnamed(
+    _ definitions: [(file: GraphQLSourceFile, documents: [Document])], _ report: inout ValidationReport
+  ) {
+    let files = definitions.map { (ProjectSources.resolvedPath(of: $0.file.source.name), $0.documents) }
+    for group in SeparateDefinitions.groups(of: files, areNamedTogether: true) {
+      validate(schema: Schema.load(sdl: group.flatMap { files[$0].1 }), &report)
+    }
+  }
+
+  private func validate(
+    _ executables: [Document], of group: ProjectGroup, _ schema: Schema?, _ limits: OperationLimits,
+    _ report: inout ValidationReport
+  ) throws(CommandError) {
     let all = executables + (try group.others())
-    report.add(Validator.validate(all, schema: schema))
+    // In a project, code may use a fragment that no operation spreads.
+    let isAlone = all.count == 1 && group.sources?.isConfigured != true
+    let isUnusedFragments = { (rule: any ValidationRule.Type) in rule.name == NoUnusedFragmentsRule.name }
+    report.add(
+      Validator.validate(
+        all, schema: schema, rules: Validator.documentRules.filter { isAlone || !isUnusedFragments($0) }))
+    if !isAlone, all.contains(where: { !$0.operations.isEmpty }) {
+      report.addWarnings(Validator.validate(all, schema: schema, rules: [NoUnusedFragmentsRule.self]))
+    }
     if limits.areSet { report.add(limits.check(all, schema: schema)) }
     guard arguments.has("lint") else { return }
     report.addWarnings(Validator.validate(all, schema: schema, rules: Validator.lints))
@@ -90,6 +125,7 @@ struct ValidateCommand: Sendable {
 
   private func validate(schema: Schema, _ report: inout ValidationReport) {
     report.add(Validator.validate(schema: schema))
+    report.addWarnings(Validator.warnings(schema: schema))
     if arguments.has("lint") { report.addWarnings(Validator.validate(schema: schema, rules: Validator.schemaLints)) }
   }
 }

@@ -8,12 +8,17 @@ import ApusJSON
 struct ValidationReport {
   private let files: [String]
   private let contents: [String: GraphQLSourceFile]
+  /// The names as the user wrote them, by resolved path. A project has other names for its files.
+  private let namesOfPaths: [FilePath: String]
   private var found: [FileDiagnostic] = []
   private var noticed: [FileDiagnostic] = []
 
   init(_ files: [GraphQLSourceFile]) {
     self.files = files.map(\.source.name)
     contents = Dictionary(files.map { ($0.source.name, $0) }) { first, _ in first }
+    namesOfPaths = Dictionary(files.map { (ProjectSources.resolvedPath(of: $0.source.name), $0.source.name) }) {
+      first, _ in first
+    }
     for unit in files.flatMap(\.units) where !unit.hasGaps {
       for diagnostic in unit.document.diagnostics {
         let place = unit.document.source.location(at: diagnostic.range.lowerBound)
@@ -29,6 +34,7 @@ struct ValidationReport {
   init(joining reports: [ValidationReport]) {
     files = reports.flatMap(\.files)
     contents = [:]
+    namesOfPaths = [:]
     found = reports.flatMap(\.found)
     noticed = reports.flatMap(\.noticed)
   }
@@ -39,36 +45,39 @@ struct ValidationReport {
   var errors: [FileDiagnostic] { sorted(found) }
   var warnings: [FileDiagnostic] { sorted(noticed) }
 
-  func json(withWarnings: Bool) -> [(String, JSONValue)] {
-    var members: [(String, JSONValue)] = [
+  /// The findings as members of an object. Warnings leave it valid.
+  var json: [(String, JSONValue)] {
+    [
       ("valid", JSONValue(found.isEmpty)), ("errors", .array(errors.map(json))),
+      ("warnings", .array(warnings.map(json))),
     ]
-    if withWarnings { members.append(("warnings", .array(warnings.map(json)))) }
-    return members
+  }
+
+  /// Returns the name of a file as the user wrote it.
+  private func requestedName(_ source: String) -> String {
+    contents[source] != nil ? source : namesOfPaths[ProjectSources.resolvedPath(of: source)] ?? source
   }
 
   private func finding(_ severity: FileDiagnostic.Severity, _ error: ValidationError) -> FileDiagnostic? {
-    let spots = zip(error.sources, error.locations)
+    let spots = zip(error.sources.map(requestedName), error.locations)
     if spots.contains(where: { hides(error.rule, at: $1, in: $0) }) { return nil }
     guard !error.sources.isEmpty else {
-      return FileDiagnostic(severity: severity, rule: error.rule, message: error.message, file: files.first)
+      return FileDiagnostic(severity: severity, rule: error.rule, message: error.fullMessage, file: files.first)
     }
     var places = spots.map { FileDiagnostic.Location($0, $1) }
     // Report it at the first requested file. Errors in the project's other documents were not requested.
     guard let primary = places.firstIndex(where: { contents[$0.file] != nil }) else { return nil }
     places.insert(places.remove(at: primary), at: 0)
-    return FileDiagnostic(severity: severity, rule: error.rule, message: error.message, places: places)
+    return FileDiagnostic(severity: severity, rule: error.rule, message: error.fullMessage, places: places)
   }
 
   /// Whether an error is redundant: its document has syntax errors, or has interpolated values and the rule needs the
   /// complete document.
   private func hides(_ rule: String, at location: SourceLocation, in file: String) -> Bool {
     guard let unit = contents[file]?.unit(at: location.offset) else { return false }
-    if unit.hasGaps { return !Self.rulesOfParts.contains(rule) }
+    if unit.hasGaps { return !Validator.rulesOfIncompleteText.contains(rule) }
     return unit.document.hasErrors
   }
-
-  private static let rulesOfParts = Set(EditingDiagnostics.rules(complete: false).map { $0.name })
 
   /// Returns the findings in the order of the files.
   private func sorted(_ findings: [FileDiagnostic]) -> [FileDiagnostic] {
@@ -86,7 +95,8 @@ struct ValidationReport {
       return .object(members)
     }
     return .object([
-      ("file", JSONValue(finding.file ?? "")), ("rule", JSONValue(finding.rule)),
+      ("severity", JSONValue(finding.severity.rawValue)), ("file", JSONValue(finding.file ?? "")),
+      ("rule", JSONValue(finding.rule)),
       ("message", JSONValue(finding.message)), ("locations", .array(locations)),
     ])
   }

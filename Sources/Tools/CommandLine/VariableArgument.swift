@@ -2,10 +2,11 @@ import ApusClientOperation
 import ApusGraphQLSchema
 import ApusJSON
 
-/// `--var NAME=VALUE`: one variable, parsed by its type in the operation.
+/// `--var NAME=VALUE`: one variable, parsed by its type in the operation: `first=10`, `order=WEIGHT`,
+/// `ids=["b1","b2"]`.
 ///
-/// Numbers and Booleans are written as in GraphQL, strings and enum values without quotes, lists and input objects as JSON;
-/// `null` is null if the type allows it. Errors do not repeat the value, which may be a secret.
+/// Numbers and Booleans are written as in GraphQL, strings and enum values without quotes, lists and input objects as
+/// JSON; `null` is null if the type allows it. Errors do not repeat the value, which may be a secret.
 struct VariableArgument: Sendable {
   let name: String
   let text: String
@@ -32,10 +33,10 @@ struct VariableArgument: Sendable {
     }
     for argument in arguments {
       guard let definition = operation.variableDefinitions.first(where: { $0.name == argument.name }) else {
-        let existing = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(
+        let declared = operation.variableDefinitions.map { "$\($0.name): \($0.typeDescription)" }.joined(
           separator: ", ")
         throw .usage(
-          "--var \(argument.name): the operation has no such variable; it has \(existing.isEmpty ? "none" : existing)",
+          "--var \(argument.name): the operation has no such variable; it has \(declared.isEmpty ? "none" : declared)",
           command: "query")
       }
       let value = try argument.value(of: definition.typeDescription, schema)
@@ -78,14 +79,14 @@ struct VariableArgument: Sendable {
 
   /// Returns the value for a type that is not built in; nil for an unknown one.
   private func value(
-    of existing: TypeDefinition?, _ wrong: (String) -> CommandError
+    of type: TypeDefinition?, _ wrong: (String) -> CommandError
   ) throws(CommandError) -> JSONValue {
-    if existing?.kind == .enum {
-      guard existing?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
+    if type?.kind == .enum {
+      guard type?.enumValue(named: text) != nil else { throw wrong("not in the enum") }
       return JSONValue(text)
     }
-    if text.hasPrefix("{") || text.hasPrefix("\"") || existing?.kind == .inputObject {
-      guard let json, existing?.kind != .inputObject || json.kind == .object else { throw wrong("not a JSON object") }
+    if text.hasPrefix("{") || text.hasPrefix("\"") || type?.kind == .inputObject {
+      guard let json, type?.kind != .inputObject || json.kind == .object else { throw wrong("not a JSON object") }
       return json
     }
     // An enum or scalar value: a number or Boolean is parsed, anything else is a string.

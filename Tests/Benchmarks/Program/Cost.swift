@@ -35,7 +35,7 @@ struct Cost: Sendable {
           return Double(kilobytes) * 1024 / 1_000_000
         }
       }
-      throw BenchmarkError("/proc/self/status tells no peak")
+      throw BenchmarkError("/proc/self/status has no peak")
     #else
       var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)

@@ -68,7 +68,7 @@ private struct LinearProject {
   var sharedFile: String { "\(root)/documents/shared.graphql" }
 
   static func fragments(_ field: String) -> String {
-    "fragment SharedFiles on Query {\n  \(field)\n}\n\nfragment SharedMutation on Mutation {\n  \(field)\n}\n"
+    "fragment Shared on Query {\n  \(field)\n}\n\nfragment SharedMutation on Mutation {\n  \(field)\n}\n"
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: root) }

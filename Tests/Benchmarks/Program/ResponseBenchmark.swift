@@ -72,7 +72,7 @@ private struct GrowingWork {
     let items = String(decoding: ItemsResponse.data(), as: UTF8.self).dropFirst(#"{"items":["#.count).dropLast(2)
     let one = items.prefix { $0 != "\n" }.split(separator: "},{\"__typename\":\"Item\"", maxSplits: 1)[0] + "}"
     let part = Array(repeating: String(one), count: 80).joined(separator: ",")
-    var merger = IncrementalMerger(operation: ItemsQuery().compiled, variables: .object([]))
+    var merger = IncrementalMerger(plan: SelectionPlan(operation: ItemsQuery().compiled, variables: .object([])))
     _ = try merger.receive(payload: try JSONValue(parsing: #"{"data":{"items":[]},"hasNext":true}"#), at: .zero)
     var costs: [Double] = []
     var last = 0

@@ -29,12 +29,15 @@ struct ArchitectureTests {
 
   private static let layers = ["System", "GraphQL", "Client", "Explorer", "Tools"]
 
-  private func package(at path: String = Checkout.root) async throws -> Package {
+  private func package(
+    at path: String = Checkout.root, environment: [String: String] = [:]
+  ) async throws -> Package {
     let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let outcome = try await ChildProcess.run(
       "/usr/bin/env",
-      ["swift", "package", "--package-path", path, "--scratch-path", scratch, "dump-package"])
+      ["swift", "package", "--package-path", path, "--scratch-path", scratch, "dump-package"],
+      environment: environment)
     return try JSONDecoder().decode(Package.self, from: Data(outcome.output.utf8))
   }
 
@@ -46,7 +49,7 @@ struct ArchitectureTests {
     target.path.flatMap { path in Self.layers.firstIndex(of: String(path.split(separator: "/")[1])) }
   }
 
-  @Test func modulesImportOnlyFromTheirLayerAndLowerOnes() async throws {
+  @Test func `modules import only from their layer and lower ones`() async throws {
     let sources = sources(of: try await package())
     let layers = Dictionary(uniqueKeysWithValues: try sources.map { ($0.name, try #require(layer(of: $0))) })
     #expect(sources.count > 20)
@@ -59,9 +62,9 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func everyDeclaredDependencyIsImported() async throws {
+  @Test func `every declared dependency is imported`() async throws {
     // A plugin depends on a program instead of importing it.
-    let targets = try await package().targets
+    let targets = try await package(environment: ["APUS_BENCHMARKS": "1"]).targets
     for target in targets where !["system", "plugin"].contains(target.type) {
       guard let path = target.path else { continue }
       let imports = try imports(in: "\(Checkout.root)/\(path)")
@@ -99,7 +102,7 @@ struct ArchitectureTests {
   }
 
   /// A module that a product does not name could change without its users being recompiled.
-  @Test func productsNameAllTheirModules() async throws {
+  @Test func `products name all their modules`() async throws {
     let package = try await package()
     let names = Dictionary(
       uniqueKeysWithValues: package.targets.map { ($0.name, $0.dependencies.compactMap { $0.byName?.first ?? nil }) })
@@ -115,25 +118,38 @@ struct ArchitectureTests {
   }
 
   /// SwiftPM requires target names to be unique among all packages of an application.
-  @Test func targetNamesHaveThePackagesPrefix() async throws {
+  @Test func `target names have the packages prefix`() async throws {
     for target in try await package().targets where target.type != "test" {
       #expect(target.name.hasPrefix("Apus") || target.name.hasPrefix("CApus"), "\(target.name)")
     }
   }
 
-  /// The fuzzers and the benchmarks build the main package's sources with their own manifests.
-  @Test(arguments: ["Fuzzing", "Benchmarks"])
-  func `a package that builds the same sources declares the same dependencies`(_ folder: String) async throws {
-    func arrows(_ targets: [Package.Target]) -> [String: Set<String>] {
-      Dictionary(
-        targets.map { ($0.name, Set($0.dependencies.compactMap { $0.byName?.first ?? nil })) }, uniquingKeysWith: { $1 }
-      )
-    }
-    let house = arrows(sources(of: try await package()))
-    let modules = try await package(at: "\(Checkout.root)/Tests/\(folder)").targets
+  /// The fuzzers build the main package's sources with their own manifest, because they need other compiler flags.
+  @Test func `the fuzzers' manifest has the modules' paths and dependencies of the main one`() async throws {
+    let sources = Dictionary(uniqueKeysWithValues: sources(of: try await package()).map { ($0.name, $0) })
+    let modules = try await package(at: "\(Checkout.root)/Tests/Fuzzing").targets
       .filter { $0.path?.hasPrefix("Modules/") == true }
     #expect(modules.count > 20)
-    for (name, dependencies) in arrows(modules) { #expect(house[name] == dependencies, "\(name)") }
+    for module in modules {
+      let source = try #require(sources[module.name], "\(module.name) is not a module of the package")
+      #expect(Self.dependencies(of: module) == Self.dependencies(of: source), "\(module.name)")
+      #expect(module.path?.replacing("Modules/", with: "Sources/") == source.path, "\(module.name)")
+      for name in Self.dependencies(of: module) {
+        #expect(modules.contains { $0.name == name }, "\(module.name) depends on \(name), which is not declared")
+      }
+    }
+  }
+
+  private static func dependencies(of target: Package.Target) -> Set<String> {
+    Set(target.dependencies.compactMap { $0.byName?.first ?? nil })
+  }
+
+  @Test(arguments: [nil, "0", "1"])
+  func `the benchmarks are in the manifest only if they are requested`(_ value: String?) async throws {
+    let package = try await package(environment: value.map { ["APUS_BENCHMARKS": $0] } ?? [:])
+    let benchmarks = package.targets.filter { $0.path?.hasPrefix("Tests/Benchmarks/") == true }.map(\.name)
+    #expect(Set(benchmarks) == (value == "1" ? ["ApusBenchmarks", "CApusBaselines"] : []))
+    #expect(package.products.contains { $0.name == "apus-benchmarks" } == (value == "1"))
   }
 
   @Test func `the package is built with standard flags`() throws {
@@ -141,11 +157,11 @@ struct ArchitectureTests {
     #expect(!manifest.contains("unsafeFlags"))
   }
 
-  @Test func thereAreNoPackageDependencies() async throws {
+  @Test func `there are no package dependencies`() async throws {
     #expect(try await package().dependencies.isEmpty)
   }
 
-  @Test func everyModuleIsListedInTheModulesDocument() async throws {
+  @Test func `every module is listed in the modules document`() async throws {
     let document = try String(contentsOfFile: Checkout.root + "/Docs/Modules.md", encoding: .utf8)
     for target in sources(of: try await package()) {
       #expect(document.contains("| `\(target.name)` |"), "Docs/Modules.md has no line for \(target.name)")
@@ -163,7 +179,7 @@ struct ArchitectureTests {
     ),
     ("ApusGraphQLTools", ["CApusSimdjson"]),
   ])
-  func productsLinkOnlyRequiredLibraries(_ product: String, _ libraries: [String]) async throws {
+  func `products link only required libraries`(_ product: String, _ libraries: [String]) async throws {
     let targets = try await package().targets
     var waiting = [product]
     var linked: Set<String> = []
@@ -177,13 +193,13 @@ struct ArchitectureTests {
     #expect(isWithoutAClient == (product == "ApusGraphQLTools"))
   }
 
-  @Test func onlyTheNCursesModuleImportsNCurses() throws {
+  @Test func `only the ncurses module imports ncurses`() throws {
     #expect(try importers(of: "CApusNCurses") == ["Sources/Explorer/NCurses"])
   }
 
   /// Differences between the systems' C libraries are in one module, so that porting changes one module. The programs
   /// in Docs/Examples are separate packages.
-  @Test func onlyOneModuleImportsTheSystemLibrary() throws {
+  @Test func `only one module imports the system library`() throws {
     let names = /\b(Glibc|Darwin|Musl|Bionic)\b/
     let this = "Tests/Conformance/ArchitectureTests/ArchitectureTests.swift"
     let files = try ["Sources", "Tests"].flatMap(swiftFiles)
@@ -197,7 +213,7 @@ struct ArchitectureTests {
   }
 
   /// Foundation would be a sixth of the installed program (Docs/Decisions/0209). Plugins run in SwiftPM.
-  @Test func theProgramDoesNotUseFoundation() throws {
+  @Test func `the program does not use foundation`() throws {
     let mayHaveIt: Set = ["Sources/Tools/Plugins"]
     for module in ["Foundation", "FoundationEssentials"] {
       #expect(try Set(importers(of: module)).isSubset(of: mayHaveIt), "\(module)")
@@ -205,12 +221,12 @@ struct ArchitectureTests {
   }
 
   /// The screen depends only on actions: files with state and updates have no access to the outside.
-  @Test func explorerCoreDependsOnlyOnValueModules() async throws {
+  @Test func `explorer core depends only on value modules`() async throws {
     let core = try #require(try await package().targets.first { $0.name == "ApusExplorerCore" })
     #expect(
       Set(core.dependencies.compactMap { $0.byName?.first ?? nil }) == [
-        "ApusASCII", "ApusAlgorithms", "ApusClientAPI", "ApusExplorerText", "ApusGraphQLLanguageService", "ApusJSON",
-        "ApusSecrets",
+        "ApusASCII", "ApusAlgorithms", "ApusClientAPI", "ApusClientRequests", "ApusExplorerText", "ApusFormatting",
+        "ApusGraphQLLanguageService", "ApusGraphQLMediaTypes", "ApusJSON", "ApusSecrets",
       ])
     for module in ["ApusPlatform", "Dispatch", "Foundation", "FoundationEssentials"] {
       #expect(try !importers(of: module).contains("Sources/Explorer/Core"), "\(module)")
@@ -219,13 +235,10 @@ struct ArchitectureTests {
 
   /// If a switch names all cases, the compiler finds a forgotten one. Switches with a default are over numbers,
   /// characters and types of others, or over commands, which a popup passes on if they are not its own.
-  @Test func switchesOfTheExplorerAreExhaustiveWithoutDefault() throws {
+  @Test func `switches of the explorer are exhaustive without default`() throws {
     let open: Set = [
-      "command", "kind", "value.kind", "byte", "bytes[index]", "(word, pending)", "first", "count", "seconds",
-      "microseconds",
-      "error as? GraphQLClientError",
+      "command", "byte", "bytes[index]", "(word, pending)", "first", "seconds",
       "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
-      "(arrangement.layout, size.width, size.height)",
     ]
     var found: Set<String> = []
     for folder in ["Core", "Environment", "Persistence", "Screen", "Text"] {
@@ -246,13 +259,68 @@ struct ArchitectureTests {
     #expect(found == open)
   }
 
+  /// Outside the explorer, a switch with a default is over strings, numbers, pairs, or the kinds that a grammar fixes: syntax
+  /// nodes, tokens and JSON values. Switches over other enums of the project name all cases.
+  @Test func `switches over the enums of the project are exhaustive without default`() throws {
+    let files = try swiftFiles(in: "Sources").map { file in
+      (file, try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8))
+    }
+    var enums: [(name: String, cases: Set<String>)] = []
+    for (file, text) in files {
+      enums += SwitchSearch.enums(in: text).map {
+        (file.hasPrefix("Sources/System/JSON/") ? "JSON" : $0.name, $0.cases)
+      }
+    }
+    let ofGrammars = enums.filter { ["SyntaxKind", "TokenKind", "JSON"].contains($0.name) }
+    #expect(ofGrammars.count > 3 && enums.count > 200)
+    // The test above is stricter for these folders.
+    let strict = ["Core", "Environment", "Persistence", "Screen", "Text"].map { "Sources/Explorer/\($0)/" }
+    for (file, text) in files where !strict.contains(where: file.hasPrefix) {
+      for (line, cases) in SwitchSearch.switchesWithDefault(in: text) {
+        if ofGrammars.contains(where: { cases.isSubset(of: $0.cases) }) { continue }
+        let names = enums.filter { cases.isSubset(of: $0.cases) }.map(\.name)
+        #expect(names.isEmpty, "\(file):\(line) is over \(names.first ?? "")")
+      }
+    }
+  }
+
+  @Test func `a switch with a default is found with the cases that it names`() {
+    let text = """
+      enum Level: Int { case low, high }
+      enum Event {
+        /// An end.
+        case ended(code: Int, (String, Int)), `default`
+        case began
+        func f() {
+          switch self {
+          case .began: break
+          case .ended(let code, _) where code == 1,
+            .ended(2, _):
+            print(1)
+          default: break
+          }
+          switch word {
+          case "began": .began
+          default: nil
+          }
+        }
+      }
+      """
+    let enums = SwitchSearch.enums(in: text)
+    #expect(enums.map(\.name) == ["Level", "Event"])
+    #expect(enums.map(\.cases) == [["low", "high"], ["ended", "default", "began"]])
+    let found = SwitchSearch.switchesWithDefault(in: text)
+    #expect(found.map(\.line) == [12])
+    #expect(found.map(\.cases) == [["began", "ended"]])
+  }
+
   private func swiftFiles(in folder: String) throws -> [String] {
     let root = "\(Checkout.root)/\(folder)"
     let files = try #require(FileManager.default.enumerator(atPath: root))
     return files.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
   }
 
-  @Test func featuresOfTheExplorerAccessOnlyTheirState() throws {
+  @Test func `features of the explorer access only their state`() throws {
     for feature in ["Cache", "Connection", "Presentation", "Response", "Tabs", "Typing"] {
       let files = try swiftFiles(in: "Sources/Explorer/Core/\(feature)")
       #expect(!files.isEmpty, "\(feature)")
@@ -264,7 +332,7 @@ struct ArchitectureTests {
   }
 
   /// A popup can read the state, and returns its effects on other features as values.
-  @Test func popupsChangeOnlyTheirStateAndHaveAView() throws {
+  @Test func `popups change only their state and have a view`() throws {
     let screens = try swiftFiles(in: "Sources/Explorer/Screen/Popups").map {
       try String(contentsOfFile: "\(Checkout.root)/\($0)", encoding: .utf8)
     }
@@ -277,7 +345,7 @@ struct ArchitectureTests {
     }
   }
 
-  @Test func explorerCoreDoesNotDraw() throws {
+  @Test func `explorer core does not draw`() throws {
     #expect(try !importers(of: "ApusExplorerTerminal").contains("Sources/Explorer/Core"))
   }
 
@@ -297,7 +365,7 @@ struct ArchitectureTests {
 
   /// `exit` runs the cleanup of C libraries while other threads may still use them, which crashed about one process in
   /// 200. The program ends with `_exit` instead.
-  @Test func theProgramEndsWithoutLibraryCleanup() throws {
+  @Test func `the program ends without library cleanup`() throws {
     try expectNone(/(^|[^_A-Za-z0-9.])exit\(/)
   }
 
@@ -325,7 +393,7 @@ struct ArchitectureTests {
 
   /// A function stored directly in a generic type is wrapped again each time it is accessed, so that a call overflows
   /// the stack after some ten thousand accesses. In a struct it is not wrapped.
-  @Test func noMutexContainsABareFunction() throws {
+  @Test func `no mutex contains a bare function`() throws {
     let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
     let texts = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
@@ -342,7 +410,7 @@ struct ArchitectureTests {
 
   /// In builds without optimization, a large value yielded by a coroutine is read again after the coroutine has ended
   /// (Docs/Decisions/0207). Only the generic box yields values, from its own memory.
-  @Test func noAccessorYieldsALargeValue() throws {
+  @Test func `no accessor yields a large value`() throws {
     let sources = URL(fileURLWithPath: Checkout.root + "/Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
       .compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }

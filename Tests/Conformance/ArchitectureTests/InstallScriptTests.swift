@@ -12,7 +12,7 @@ struct InstallScriptTests {
     try await sandbox.run("install.sh", words, environment: environment)
   }
 
-  @Test func uninstallRemovesAllFilesAndFolders() async throws {
+  @Test func `uninstall removes all files and folders`() async throws {
     let prefix = folder.path("new/prefix")
     for _ in 0..<2 {
       let outcome = try await install("--prefix", prefix)
@@ -25,14 +25,14 @@ struct InstallScriptTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test func aPrefixThatCannotBeWrittenIsFoundBeforeTheBuild() async throws {
+  @Test func `a prefix that cannot be written is found before the build`() async throws {
     try folder.write("file", "")
     let outcome = try await install("--prefix", folder.path("file/prefix"))
     #expect(outcome.exitCode == 1 && outcome.errors.contains("is not a folder"), "\(outcome.errors)")
     #expect(!outcome.errors.contains("Building Apus"), "\(outcome.errors)")
   }
 
-  @Test func theLineThatZshNeedsIsPrinted() async throws {
+  @Test func `the line that zsh needs is printed`() async throws {
     let prefix = folder.path("prefix")
     try await sandbox.program("bin/zsh", "echo /elsewhere")
     let line = "fpath=('\(prefix)/share/zsh/site-functions' $fpath)\n"
@@ -41,7 +41,7 @@ struct InstallScriptTests {
     #expect(try await !install("--prefix", prefix).errors.contains(line))
   }
 
-  @Test func uninstallKeepsFilesOfOthers() async throws {
+  @Test func `uninstall keeps files of others`() async throws {
     let prefix = folder.path("prefix")
     try folder.write("prefix/bin/other", "")
     _ = try await install("--prefix", prefix)
@@ -51,7 +51,36 @@ struct InstallScriptTests {
     #expect(files == ["bin/other", "share/man/man1/other.1"])
   }
 
-  @Test func destdirIsPrependedToEveryPath() async throws {
+  @Test func `uninstall of a moved folder removes nothing and keeps its list`() async throws {
+    let prefix = folder.path("old")
+    _ = try await install("--prefix", prefix + "/")
+    try FileManager.default.moveItem(atPath: prefix, toPath: folder.path("new"))
+    let moved = try await install("uninstall", "--prefix", folder.path("new"))
+    #expect(moved.exitCode == 1 && moved.errors.contains("removed nothing: "), "\(moved)")
+    #expect(moved.errors.contains("\(prefix)/bin/apus"), "\(moved)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("new/bin/apus")))
+    try FileManager.default.moveItem(atPath: folder.path("new"), toPath: prefix)
+    #expect(try await install("uninstall", "--prefix", prefix).exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: prefix))
+  }
+
+  @Test func `every page that help names is installed`() async throws {
+    let prefix = folder.path("prefix")
+    #expect(try await install("--prefix", prefix).exitCode == 0)
+    var named: Set<String> = []
+    for folder in ["Sources/Tools/CommandLine", "Sources/Explorer/Core/Help"] {
+      for file in try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.root)/\(folder)") {
+        let text = try String(contentsOfFile: "\(Checkout.root)/\(folder)/\(file)", encoding: .utf8)
+        named.formUnion(text.matches(of: /Docs\/[A-Za-z\/]+\.md/).map { String($0.output) })
+      }
+    }
+    #expect(named.count > 4)
+    for page in named {
+      #expect(FileManager.default.fileExists(atPath: "\(prefix)/share/doc/apus/\(page)"), "\(page) is not installed")
+    }
+  }
+
+  @Test func `DESTDIR is prepended to every path`() async throws {
     let stage = folder.path("stage")
     let outcome = try await install("--prefix", "/usr/apus-of-tests", environment: ["DESTDIR": stage])
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
@@ -62,7 +91,7 @@ struct InstallScriptTests {
     #expect(try folder.files(in: "stage").filter { !FilePath.isFolder("\(stage)/\($0)") } == [])
   }
 
-  @Test func missingSystemPackagesAreListedAndNotInstalledWithoutRoot() async throws {
+  @Test func `missing system packages are listed and not installed without root`() async throws {
     try await sandbox.program("bin/pkg-config", "[ \"$2\" != simdjson ]")
     try await sandbox.program("bin/id", "echo 1000")
     let refused = try await install("--prefix", folder.path("prefix"))

@@ -5,7 +5,7 @@ import Testing
 /// `Docs/Packaging`: recipes for packages.
 struct PackagingTests {
   /// The version is defined once in the program. Recipes that repeat it must match.
-  @Test func recipesHaveTheCurrentVersion() throws {
+  @Test func `recipes have the current version`() throws {
     let source = try Self.text("Sources/Client/Network/ApusVersion.swift")
     let version = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).output.1
     let lines = [
@@ -22,8 +22,8 @@ struct PackagingTests {
   }
 
   /// Tools cannot find libraries that the program loads on demand, so the recipes name them.
-  @Test func recipesNameLibrariesLoadedOnDemand() throws {
-    let modules = ["CCurl", "CJQ", "CMicrohttpd"]
+  @Test func `recipes name libraries loaded on demand`() throws {
+    let modules = ["CCurl", "CJQ", "CMicrohttpd", "CSecretService"]
     let sonames = try modules.map { module in
       let source = try Self.text("Sources/System/\(module)/\(module).c")
       return String(try #require(source.firstMatch(of: /APUS_LAZY_LIBRARY\("([^"]+)"/)).output.1)
@@ -37,7 +37,7 @@ struct PackagingTests {
   }
 
   @Test(.enabled(if: DebianTools.areHere, "needs dpkg-deb, dpkg-shlibdeps, objdump and a C compiler"))
-  func theDebianPackageContainsAllInstalledFiles() async throws {
+  func `the Debian package contains all installed files`() async throws {
     let sandbox = try await InstallSandbox()
     let stage = sandbox.folder.path("stage")
     let installed = try await sandbox.run("install.sh", ["--prefix", "/usr"], environment: ["DESTDIR": stage])
@@ -59,6 +59,7 @@ struct PackagingTests {
     // Debian uses other paths for some files.
     let moved = [
       "usr/share/doc/apus/LICENSE": "usr/share/doc/apus/copyright",
+      "usr/share/doc/apus/CHANGELOG.md": "usr/share/doc/apus/changelog.gz",
       "usr/share/man/man1/apus.1": "usr/share/man/man1/apus.1.gz",
       "usr/share/zsh/site-functions/_apus": "usr/share/zsh/vendor-completions/_apus",
     ]

@@ -86,7 +86,7 @@ struct PublicAPI {
     var text = """
       # Public API
 
-      Every public declaration, by module. A change of this page is a change of the interface that applications use. The page is
+      Every public declaration except type aliases, by module. A change of this page is a change of the interface that applications use. The page is
       generated from the sources: `APUS_WRITE_DOCS=1 APUS_TESTS=ArchitectureTests swift test --filter PublicAPITests`.
 
       """
@@ -100,7 +100,7 @@ struct PublicAPI {
 
   /// `CacheStore: func clear() async throws -> ChangedKeys`
   private func line(of declaration: SourceDeclaration) -> String? {
-    guard isPublic(declaration) else { return nil }
+    guard isPublic(declaration), declaration.kind != "typealias" else { return nil }
     if declaration.kind == "extension" {
       let protocols = declaration.inheritedTypes.filter { name in types[name].map(isPublic) ?? true }.sorted()
       guard !protocols.isEmpty else { return nil }

@@ -5,7 +5,7 @@ import Testing
 /// Public declarations are documented, and their changes are visible.
 struct PublicAPITests {
   /// Members that are known from the standard library.
-  private static let existing: Set = [
+  private static let standardMembers: Set = [
     "description", "==(_:)", "<(_:)", "hash(into:)", "encode(to:)", "init(from:)", "rawValue", "init(rawValue:)",
     "makeIterator()", "makeAsyncIterator()", "Element", "startIndex", "endIndex",
   ]
@@ -13,7 +13,7 @@ struct PublicAPITests {
   private func isKnown(_ declaration: SourceDeclaration) -> Bool {
     let isOperator = declaration.name == "==" || declaration.name == "<"
     let isLiteral = declaration.kind == "init" && declaration.key.hasSuffix("Literal:)")
-    return isOperator || isLiteral || Self.existing.contains(declaration.key)
+    return isOperator || isLiteral || Self.standardMembers.contains(declaration.key)
   }
 
   /// Returns the location and the path of a declaration.
@@ -22,7 +22,7 @@ struct PublicAPITests {
   }
 
   /// Declarations in a form that `SourceDeclaration` cannot read would be skipped silently.
-  @Test func everyPublicDeclarationIsRead() throws {
+  @Test func `every public declaration is read`() throws {
     var missed: [String] = []
     for file in try PublicAPI().modules.flatMap(\.files) {
       let read = Set(file.declarations.map(\.line))
@@ -39,7 +39,7 @@ struct PublicAPITests {
     #expect(missed.isEmpty, "not read:\n\(missed.joined(separator: "\n"))")
   }
 
-  @Test func everyPublicDeclarationIsDocumented() throws {
+  @Test func `every public declaration is documented`() throws {
     let api = try PublicAPI()
     var count = 0
     var silent: [String] = []
@@ -54,7 +54,7 @@ struct PublicAPITests {
     #expect(silent.isEmpty, "without a comment:\n\(silent.joined(separator: "\n"))")
   }
 
-  @Test func everyThrowingPublicDeclarationDocumentsItsErrors() throws {
+  @Test func `every throwing public declaration documents its errors`() throws {
     let api = try PublicAPI()
     var count = 0
     var silent: [String] = []
@@ -73,7 +73,7 @@ struct PublicAPITests {
   }
 
   /// Run with APUS_WRITE_DOCS=1 to update it.
-  @Test func thePublicAPIDocumentIsCurrent() throws {
+  @Test func `the public API document is current`() throws {
     let path = Checkout.root + "/Docs/PublicAPI.md"
     let listing = try PublicAPI().listing
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {

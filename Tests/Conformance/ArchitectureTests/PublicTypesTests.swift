@@ -33,7 +33,7 @@ struct PublicTypesTests {
     return names.subtracting(Self.unreachable)
   }
 
-  @Test func everyPublicTypeIsUsedByAnExample() throws {
+  @Test func `every public type is used by an example`() throws {
     let word = try Regex(#"\w+"#, as: Substring.self)
     var used: Set<Substring> = []
     let files = swiftFiles(in: "\(Checkout.root)/Docs/Examples")

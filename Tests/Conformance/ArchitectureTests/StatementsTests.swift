@@ -49,7 +49,7 @@ struct StatementsTests {
           if names.contains(place) || symbols.contains(place) {
             true
           } else if words.count == 2, words[0].hasSuffix("Tests"), let file = files.first(named: words[0] + ".swift") {
-            try String(contentsOfFile: file, encoding: .utf8).contains("func \(words[1])(")
+            try Self.declares(words[1], in: file)
           } else {
             false
           }
@@ -59,6 +59,14 @@ struct StatementsTests {
         #expect(FileManager.default.fileExists(atPath: folder.appending(path: link).path), "\(link)")
       }
     }
+  }
+}
+
+extension StatementsTests {
+  /// Whether a file declares a test of this name, which may be a sentence.
+  private static func declares(_ test: String, in file: String) throws -> Bool {
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    return text.contains("func \(test)(") || text.contains("func `\(test)`(")
   }
 }
 

@@ -13,6 +13,8 @@ struct WordListTests {
     /// A string literal of the program.
     case string
     case testName
+    /// The words of a name in the code, or of a file's name: `placesAnew` is "places anew".
+    case name
   }
 
   private struct Rule {
@@ -31,7 +33,7 @@ struct WordListTests {
     }
   }
 
-  private static let everywhere: Set<Kind> = [.comment, .markdown, .string, .testName]
+  private static let everywhere: Set<Kind> = [.comment, .markdown, .string, .testName, .name]
 
   private let rules: [Rule]
 
@@ -58,6 +60,10 @@ struct WordListTests {
       try Rule(
         #"\b(coloured|colour|colours|behaviour|normalise|recognise|honour|favour|centre|catalogue|licence)\w*\b"#,
         in: [.comment, .markdown, .string], "American spelling"),
+      try Rule(
+        #"\b(foreign|nobody|tells?|told|telling|go on|goes on|handed on|waterfall|rail|crossings?)\b"#,
+        in: [.name],
+        "untrusted, external, unclaimed; report, notify; continue, recover; timeline, deferred; coordinator"),
     ]
   }
 
@@ -67,6 +73,7 @@ struct WordListTests {
     "Sources/Tools/Demo/API/DemoSchema.swift": "the demo API has a type with British spelling",
     "Sources/Tools/Demo/API/DemoSchemaObjects.swift": "the demo API has a type with British spelling",
     "Tests/Conformance/ArchitectureTests/WordListTests.swift": "the word list",
+    "Tests/Unit/ValidationTests/ClientDialectTests.swift": "a directive of Relay",
   ]
 
   @Test func `comments, messages, documents and test names avoid the words of the list`() throws {
@@ -80,6 +87,57 @@ struct WordListTests {
       }
     }
     #expect(places.isEmpty, "\(places.joined(separator: "\n"))")
+  }
+
+  @Test func `names in the code and of files avoid the words of the list`() throws {
+    var places: [String: String] = [:]
+    for file in try files() where Self.exceptions[file] == nil {
+      let name = file.split(separator: "/").last ?? ""
+      places[String(name.prefix { $0 != "." })] = file
+      guard file.hasSuffix(".swift") else { continue }
+      let text = try String(contentsOfFile: "\(Checkout.root)/\(file)", encoding: .utf8)
+      for name in Self.names(in: text) where places[name] == nil { places[name] = file }
+    }
+    #expect(places.count > 10_000)
+    let rules = rules.filter { $0.kinds.contains(.name) }
+    for (name, file) in places.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+      for rule in rules where rule.matches(Self.words(of: name)) {
+        Issue.record("\(file): \(name) (\(rule.advice))")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("placesAnew", "places anew"), ("HTTPHeaders", "http headers"), ("loadURL", "load url"),
+    ("v02Format", "v 02 format"),
+    ("tell", "tell"), ("FormatATests", "format a tests"),
+  ])
+  func `a name is split into its words`(_ name: String, _ words: String) {
+    #expect(Self.words(of: name) == words)
+  }
+
+  /// Returns the names in Swift code, without comments, strings and the names of C, which have underscores.
+  private static func names(in text: String) -> Set<String> {
+    var names: Set<Substring> = []
+    var isText = false
+    for line in text.split(separator: "\n") {
+      let hasDelimiter = line.contains("\"\"\"")
+      if hasDelimiter { isText.toggle() }
+      if isText || hasDelimiter || line.drop(while: { $0 == " " }).hasPrefix("//") { continue }
+      let line = line.replacing("\\\"", with: "")
+      for piece in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+      where piece.offset % 2 == 0 {
+        let code = piece.element.contains("`") ? "" : piece.element
+        names.formUnion(code.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) })
+      }
+    }
+    return Set(names.filter { !$0.contains("_") }.map(String.init))
+  }
+
+  /// Returns the words of a name in camel case, in lower case.
+  private static func words(of name: String) -> String {
+    name.matches(of: /[A-Z]+(?=[A-Z][a-z]|[0-9]|$)|[A-Z]?[a-z]+|[A-Z]|[0-9]+/)
+      .map { $0.output.lowercased() }.joined(separator: " ")
   }
 
   @Test func `every exception of the word list is a file`() {

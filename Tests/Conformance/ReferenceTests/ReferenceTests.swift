@@ -9,7 +9,7 @@ import Testing
 /// same locations.
 @Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)))
 struct ReferenceTests {
-  @Test func syntaxErrorsMatchTheReference() throws {
+  @Test func `syntax errors match the reference`() throws {
     try compare("parse") { question in
       // Limits that do not exist here.
       let limits = ["max_lexical_tokens", "max_comments", "max_source_length"]
@@ -30,7 +30,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func schemaCoordinatesMatchTheReference() throws {
+  @Test func `schema coordinates match the reference`() throws {
     try compare("coordinate") { question in
       guard question.options?.members.allSatisfy({ $0.value.isNull }) ?? true else { return nil }
       // Tests of the reference's nesting limit.
@@ -45,7 +45,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func errorsOfExecutableDocumentsMatchTheReference() throws {
+  @Test func `errors of executable documents match the reference`() throws {
     var schemas: [String: Schema] = [:]
     try compare("validate") { question in
       let sdl = question.schema ?? ""
@@ -61,7 +61,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func errorsOfSchemaDocumentsMatchTheReference() throws {
+  @Test func `errors of schema documents match the reference`() throws {
     try compare("sdl") { question in
       guard let rules = rules(question.rules, Validator.specifiedSDLRules) else { return nil }
       let document = Document(parsing: question.text)
@@ -72,7 +72,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test func errorsOfSchemasMatchTheReference() throws {
+  @Test func `errors of schemas match the reference`() throws {
     try compare("types") { question in
       // Schemas that were modified in memory after parsing.
       if question.errors.contains(where: \.places.isEmpty), !question.errors[0].message.hasPrefix("Query root") {
@@ -92,15 +92,15 @@ struct ReferenceTests {
 
   /// Returns the rules with these names; nil if any does not exist here.
   private func rules(
-    _ names: [String]?, _ existing: [any ValidationRule.Type]
+    _ names: [String]?, _ rules: [any ValidationRule.Type]
   ) -> [any ValidationRule.Type]? {
-    guard let names else { return existing.filter { rule in !Validator.lints.contains { $0 == rule } } }
-    let found = names.compactMap { name in existing.first { $0.name == name || $0.name == name + "Rule" } }
+    guard let names else { return rules.filter { rule in !Validator.lints.contains { $0 == rule } } }
+    let found = names.compactMap { name in rules.first { $0.name == name || $0.name == name + "Rule" } }
     return found.count == names.count ? found : nil
   }
 
   /// Cases in which this implementation follows the edition of the specification, or reports more.
-  private static let existing: [(text: String, reason: String)] = [
+  private static let deviations: [(text: String, reason: String)] = [
     ("query ($id: ID, $float: Float, $int: Int)", "scalars that a schema does not use are known all the same"),
     ("late: child { child { child {", "all places of a conflict are given, however many"),
     ("child { child { child { child { child { child {", "the same"),
@@ -115,7 +115,7 @@ struct ReferenceTests {
     let questions = try ReferenceRecord.questions(kind)
     var differences: [String] = []
     var compared = 0
-    for question in questions where !Self.existing.contains(where: { question.text.contains($0.text) }) {
+    for question in questions where !Self.deviations.contains(where: { question.text.contains($0.text) }) {
       guard let own = try answer(question) else { continue }
       compared += 1
       if own.map(\.places).sorted(by: order) != question.errors.map(\.places).sorted(by: order) {

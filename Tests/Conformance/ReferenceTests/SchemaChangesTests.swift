@@ -17,7 +17,7 @@ struct SchemaChangesTests {
     "TYPE_ADDED_TO_INTERFACE", "SPECIFIED_BY_URL_CHANGED",
   ]
 
-  @Test func changesOfRandomSchemasMatchTheReference() async throws {
+  @Test func `changes of random schemas match the reference`() async throws {
     let seed: UInt64 = 20_251_122
     var pairs: [(name: String, old: String, new: String)] = []
     for number in 0..<250 {
@@ -31,7 +31,7 @@ struct SchemaChangesTests {
   }
 
   @Test(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
-  func changesOfRealSchemasMatchTheReference() async throws {
+  func `changes of real schemas match the reference`() async throws {
     let names = ["animals", "artsy", "github", "linear", "saleor", "shopify-2021", "starwars", "swapi"]
     var texts: [String: String] = [:]
     for name in names { texts[name] = String(decoding: try Corpus.bytes("\(name)/schema.graphql"), as: UTF8.self) }

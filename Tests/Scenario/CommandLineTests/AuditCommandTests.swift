@@ -84,7 +84,8 @@ struct AuditCommandTests {
   @Test(arguments: [
     (["--only", "all"], 2, "--only must be one of http, errors,"),
     (["--output", "xml"], 2, "--output must be one of text, json"),
-    (["--limit", "some"], 2, "--limit"), (["--operation", "/nowhere.graphql"], 5, "/nowhere.graphql"),
+    (["--limit", "some"], 2, "--limit"), (["--limit", "0"], 2, "--limit takes a number of one or more"),
+    (["--operation", "/nowhere.graphql"], 5, "/nowhere.graphql"),
   ])
   func `wrong options and files send nothing`(_ words: [String], _ code: Int32, _ message: String) async throws {
     let server = try server()

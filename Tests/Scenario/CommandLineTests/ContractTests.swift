@@ -61,8 +61,10 @@ struct ContractTests {
       ["serve", "--early-execution", "s.graphql"],
       "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"
     ),
-    // The retired name of --early-execution.
-    (["serve", "--early", "s.graphql"], "apus: pass a schema with --schema: 's.graphql' (see 'apus help serve')\n"),
+    (
+      ["serve", "--early"],
+      "apus: unknown option --early; did you mean --early-execution? (see 'apus help serve')\n"
+    ),
     (
       ["validate", "q.graphql", "http://x"],
       "apus: pass a schema with --schema (see 'apus help validate')\n"

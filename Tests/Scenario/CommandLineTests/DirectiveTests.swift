@@ -51,8 +51,8 @@ struct DirectiveTests {
     try folder.write("schema.graphql", Self.schema)
     try folder.write("q.graphql", "# 🐦\n{ person { name(a: \"🐦\") nam } }")
     let words = ["--schema", folder.path("schema.graphql"), folder.path("q.graphql")]
-    let judged = try await ChildProcess.run(Checkout.apus, ["validate", "--output", "json"] + words)
-    let errors = try JSONDocument(parsing: judged.output).root["errors"]?.elements.map { $0 } ?? []
+    let validation = try await ChildProcess.run(Checkout.apus, ["validate", "--output", "json"] + words)
+    let errors = try JSONDocument(parsing: validation.output).root["errors"]?.elements.map { $0 } ?? []
     #expect(
       errors.first { $0["rule"] == "FieldsOnCorrectTypeRule" }?["locations"]?[0] == ["line": 2, "column": 26])
     let completed = try await ChildProcess.run(Checkout.apus, ["complete", "--at", "2:29"] + words)

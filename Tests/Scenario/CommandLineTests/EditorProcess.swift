@@ -12,13 +12,17 @@ struct EditorProcess {
   private let folder: TemporaryFolder
   private var lastRequest = 0
 
-  init(in folder: TemporaryFolder) async throws {
+  /// - Parameter place: The editor's folder inside the folder, in which the server runs.
+  init(
+    in folder: TemporaryFolder, _ place: String = "", _ options: [String] = [], environment: [String: String]? = nil
+  ) async throws {
     self.folder = folder
     process = try ChildProcess(
-      "/usr/bin/env", ["-C", folder.root, Checkout.apus, "lsp"], environment: folder.asHome)
+      "/usr/bin/env", ["-C", place.isEmpty ? folder.root : folder.path(place), Checkout.apus, "lsp"] + options,
+      environment: environment ?? folder.asHome)
     _ = try await ask(
       "initialize",
-      ["rootUri": JSONValue(uri("")), "capabilities": ["textDocument": ["diagnostic": [:]]]])
+      ["rootUri": JSONValue(uri(place)), "capabilities": ["textDocument": ["diagnostic": [:]]]])
     notify("initialized", [:])
   }
 

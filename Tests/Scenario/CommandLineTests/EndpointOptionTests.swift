@@ -28,7 +28,7 @@ struct EndpointOptionTests {
     try folder.write("wrong", "X-One: 1\nhush\n")
     let wrong = try await apus(["query", server.url, "-q", "{ a }", "-H", "@" + folder.path("wrong")])
     #expect(wrong.exitCode == 2)
-    #expect(wrong.errors.contains("\(folder.path("wrong")) has a line that is not 'Name: value'"))
+    #expect(wrong.errors.contains("\(folder.path("wrong")):2: not a header: write 'Name: value'"))
     #expect(!wrong.errors.contains("hush"))
   }
 
@@ -128,6 +128,35 @@ struct EndpointOptionTests {
     let outcome = try await apus(["query", "birds", "-q", "{ a }"], environment: home.asHome)
     #expect(outcome.output == Self.line, "\(outcome.errors)")
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
+  }
+
+  /// Each command that loads the schema of a profile, with its words before and after the name.
+  @Test(arguments: [
+    (["schema"], []), (["schema"], ["Query"]), (["schema", "lint"], []), (["audit"], ["--only", "paging"]),
+  ])
+  func `a rejected token is renewed once for the schema`(before: [String], after: [String]) async throws {
+    let home = try TemporaryFolder()
+    try home.write("schema.graphql", "type Query { a: Int }")
+    let schema = try await apus(["schema", home.path("schema.graphql"), "--output", "json"]).output
+    let document = schema.contains("\"data\"") ? schema : #"{"data":\#(schema)}"#
+    let server = try ScriptedServer { request, _ in
+      guard request.header("Authorization") == "Bearer new" else { return .json("{}", status: 401) }
+      return request.bodyText.contains("__schema") ? .json(document) : Self.good
+    }
+    let token = home.path("token")
+    try home.write("token", "old\n")
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        birds:
+          url: \(server.url)
+          environment: {TOKEN: "$(cat \(token); echo new > \(token))"}
+          headers: {Authorization: Bearer $TOKEN}
+      """)
+    let outcome = try await apus(before + ["birds"] + after, environment: home.asHome)
+    #expect(!outcome.errors.contains("401") && outcome.exitCode < 3, "\(outcome.errors)")
+    #expect(server.requests.prefix(2).map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
   }
 
   /// A profile's name is accepted wherever a URL is.

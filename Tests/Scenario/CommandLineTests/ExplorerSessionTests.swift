@@ -77,6 +77,31 @@ struct ExplorerSessionTests {
     try await session.type("C-q")
   }
 
+  /// The end of the explorer, and the message that ends a subscription with each subprotocol.
+  @Test(arguments: ["C-q", "TERM", "HUP"], [("ws", "complete"), ("legacy-ws", "stop")])
+  func `the end of the explorer ends a running subscription before the connection`(
+    _ end: String, _ transport: (name: String, message: String)
+  ) async throws {
+    let server = try await PythonServer.start(.websockets)
+    let path = transport.name == "ws" ? "/sub" : "/legacy"
+    let session = try await TmuxSession(columns: 110, rows: 32, environment: [:], home: home)
+    try home.write("s.graphql", "subscription { s }")
+    try await session.run(
+      "\(Checkout.apus) \(server.url)\(path) --fresh --subscription-transport \(transport.name) -f \(home.path("s.graphql"))"
+    )
+    try await session.wait(for: "subscription { s }")
+    try await session.type("F5")
+    try await session.wait(for: "1 event")
+    if end == "C-q" { try await session.type("C-q") } else { try await signal(end, session) }
+    var lines: [String] = []
+    while let line = await server.nextLine() {
+      lines.append(line)
+      if line.contains("gone") { break }
+    }
+    #expect(lines.contains("\(path) \(transport.message) 1"), "\(lines)")
+    #expect(lines.last == "\(path) gone 1000", "\(lines)")
+  }
+
   @Test func `the screen is unchanged after suspending and resuming`() async throws {
     let session = try await open("--fresh")
     try await session.type("C-p")
@@ -122,6 +147,8 @@ struct ExplorerSessionTests {
     try await session.wait("the response") { $0.contains("● complete") && $0.contains("bird(id: 8)") }
     try await session.send(":q")
     try await session.type("Enter")
+    try await session.wait(for: "Quit and lose the text")
+    try await session.answer("y")
     try await session.wait("the shell") { !$0.contains("1 Query") }
   }
 
@@ -298,13 +325,12 @@ struct ExplorerSessionTests {
     ] {
       #expect(wrong.output.contains(text), "\(text)")
     }
-    try home.write("config/keys.yml", "bindings:\n  everywhere:\n    F8: leave\n")
+    try home.write("config/keys.yml", "bindings:\n  everywhere:\n    F8: close\n")
     try home.write("config/config.yml", "theme: nord\n")
     let well = try await ChildProcess.run(
       Checkout.apus, ["doctor"],
       environment: home.asHome.merging(["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]) { $1 })
     #expect(well.exitCode == 0, "\(well.output)")
     #expect(well.output.contains("No problems."))
-    #expect(well.output.contains("keys.yml:3:9: 'leave' is a retired name; write 'close'"))
   }
 }

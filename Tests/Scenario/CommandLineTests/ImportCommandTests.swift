@@ -179,7 +179,7 @@ struct ImportCommandTests {
       "\(configuration)")
   }
 
-  @Test func aFolderOfHTTPFilesIsRead() async throws {
+  @Test func `a folder of HTTP files is read`() async throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] {
       try folder.write("s/\(name)/\(name).http", "POST https://a.example/g\n\n{\"query\":\"{ \(name) }\"}\n")
@@ -302,7 +302,30 @@ struct ImportCommandTests {
     #expect(texts.count > 4 && !texts.contains { $0.contains("hush") }, "\(texts)")
   }
 
-  /// PowerShell writes UTF-16 with a byte order mark.
+  @Test func `an imported operation does not run without its secrets`() async throws {
+    let folder = try TemporaryFolder()
+    let body =
+      #"{"query":"query A($in: In) { a(in: $in, password: \"hush1\") }","variables":{"in":{"pin":"hush2","n":1}}}"#
+    try folder.write("a.sh", "curl http://127.0.0.1:1/graphql -d '\(body)'\n")
+    #expect(try await apus(folder, "import", "a.sh", "--to", "to").exitCode == 0)
+    #expect(
+      try folder.read("to/A.graphql").hasPrefix("# secrets: password, in.pin\nquery A($in: In, $password: String!)"))
+    func run(_ variables: String, _ words: String) async throws -> ChildProcess.Outcome {
+      try await apus(
+        folder, "query", "http://127.0.0.1:1/graphql", "-f", "to/A.graphql", "--variables", variables, "--var", words)
+    }
+    for (variables, word, name) in [
+      ("{}", "in=null", "password"), ("{}", "password=x", "in.pin"), ("@to/A.variables.json", "password=x", "in.pin"),
+    ] {
+      let outcome = try await run(variables, word)
+      #expect(outcome.exitCode == 2 && outcome.errors.contains("the secret '\(name)'"), "\(outcome.errors)")
+    }
+    // With its secrets it is sent; no server answers.
+    let sent = try await run(#"{"in":{"pin":1}}"#, "password=x")
+    #expect(sent.exitCode == 3, "\(sent.errors)")
+  }
+
+  /// Programs of Windows write UTF-16 with a byte order mark.
   @Test func `a UTF-16 file is imported`() async throws {
     let folder = try TemporaryFolder()
     let text = "curl https://a.example/g -d '{\"query\":\"query É { a }\"}'".replacing("É", with: "E")

@@ -208,17 +208,44 @@ struct OutputTests {
     #expect(lines.allSatisfy { $0.contains("  dark ") || $0.contains("  light") })
   }
 
+  /// Returns the commands that `apus help` lists, without the explorer, which has none.
+  private static func commands(in overview: String) -> [String] {
+    let list = overview.components(separatedBy: "Commands:\n\n").last?.components(separatedBy: "\n\n").first ?? ""
+    return list.split(separator: "\n").compactMap { line in
+      line.dropFirst(2).firstRange(of: "  ").map { String(line.dropFirst(2)[..<$0.lowerBound]) }
+    }.filter { $0 != "explore" && !$0.isEmpty }
+  }
+
+  @Test func `the end of the overview is wrapped at the width of the terminal`() async throws {
+    let overview = try await apus(["help"]).output
+    #expect(overview.contains("\nStart with 'apus demo'. See 'apus help COMMAND' for a command"))
+  }
+
+  @Test func `the page on output names each report format`() async throws {
+    let page = try MarkdownPage("Docs/Reference/Output.md").text
+    for command in ["validate", "schema lint", "schema diff", "audit", "coverage", "query"] {
+      let help = try await apus(["help"] + command.split(separator: " ").map(String.init)).output
+      let lists = help.components(separatedBy: "--output ").map { $0.prefix { $0.isLetter || $0 == "|" } }
+      let choices = lists.first { $0.contains("|") }?.split(separator: "|") ?? []
+      #expect(choices.count > 1)
+      // Text is for people and has no fixed form.
+      for format in choices where format != "text" {
+        #expect(page.contains("`\(format)`") || page.contains("--output \(format)"), "\(command): \(format)")
+      }
+    }
+  }
+
   @Test func `every command has help and a section in the manual`() async throws {
     let overview = try await apus(["help"]).output
     let manual = try await apus(["help", "--manual"]).output
-    let commands = [
-      "demo", "serve", "query", "audit", "replay", "schema", "validate", "coverage", "bundle", "format", "complete",
-      "hover", "lsp", "cache", "generate", "themes", "doctor", "completions", "help",
-    ]
+    let pages = try MarkdownPage.all.map(\.text)
+    let commands = Self.commands(in: overview)
+    #expect(commands.count > 20)
     for command in commands {
-      #expect(overview.contains("\n  \(command) "), "\(command)")
+      #expect(pages.contains { $0.contains("apus \(command)") }, "no page shows apus \(command)")
       #expect(manual.contains("\(command)"), "\(command)")
-      let outcome = try await apus(["help", command])
+      let words = command.split(separator: " ").map(String.init)
+      let outcome = try await apus(["help"] + words)
       #expect(outcome.exitCode == 0 && outcome.output.contains("apus \(command)"), "\(outcome.output)")
       #expect(outcome.output.contains("\nExamples:\n  apus "), "\(command)")
       // Examples and lists of choices are not wrapped; all other lines fit into 80 columns.
@@ -226,8 +253,19 @@ struct OutputTests {
         $0.count > 80 && !$0.contains("  apus ") && !$0.contains("|")
       }
       #expect(long.isEmpty, "\(command)")
-      #expect(try await apus([command, "--help"]).output == outcome.output || command == "help")
+      #expect(try await apus(words + ["--help"]).output == outcome.output || command == "help")
     }
+  }
+
+  /// The overview is the first page that a newcomer sees.
+  @Test(arguments: [[], ["topics"]])
+  func `the overview fills lines of at most 80 columns`(page: [String]) async throws {
+    let lines = try await apus(["help"] + page).output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    let last = lines.lastIndex { !$0.isEmpty } ?? 0
+    let paragraph = lines[...last].reversed().prefix { !$0.isEmpty }
+    // Each line of the last paragraph but its last one is filled.
+    #expect(paragraph.count <= 3 && paragraph.dropFirst().allSatisfy { $0.count > 60 }, "\(paragraph)")
   }
 
   @Test func `the manual lists network options once`() async throws {
@@ -235,7 +273,8 @@ struct OutputTests {
     let query = try await apus(["help", "query"]).output
     let manual = try await apus(["help", "--manual"]).output
     let titles = manual.split(separator: "\n").filter { $0.hasPrefix(".B ") }.map { $0.split(separator: " ") }
-    for option in ["--header", "--cacert", "--redirect-anywhere"] {
+    // A command with a few of them, such as tap, lists these itself.
+    for option in ["--header", "--netrc", "--redirect-anywhere"] {
       #expect(topic.contains(option))
       #expect(!query.contains("  \(option)"))
       #expect(titles.count { $0.contains { $0 == option.replacing("-", with: "\\-") } } == 1)
@@ -258,7 +297,8 @@ struct OutputTests {
   private static let completed: [(line: String, offered: String)] = [
     ("apus se", "serve"), ("apus --fre", "--fresh"), ("apus query --outp", "--output"),
     ("apus query --output nd", "ndjson"), ("apus completions z", "zsh"), ("apus cache ev", "evict"),
-    ("apus help dem", "demo"), ("apus help cov", "coverage"), ("apus demo --delay", "--delay-scale"),
+    ("apus help dem", "demo"), ("apus help cov", "coverage"),
+    ("apus help schema d", "diff"), ("apus help schema l", "lint"), ("apus demo --delay", "--delay-scale"),
     ("apus http://127.0.0.1:9 --fre", "--fresh"),
     ("apus --theme dracu", "dracula"), ("apus demo --theme nor", "nord"), ("apus stag", "staging"),
     ("apus query stag", "staging"), ("apus schema di", "diff"), ("apus schema diff --fail", "--fail-on"),
@@ -388,6 +428,20 @@ struct OutputTests {
     ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(shell)")
     }
+  }
+
+  @Test(.enabled(if: finds("fish"), "fish is not installed"))
+  func `fish describes every value`() async throws {
+    let script = try await apus(["completions", "fish"]).output
+    let lists = script.matches(of: #/-a '((?:[^'\\]|\\.)+)'/#).map(\.output.1).filter { !$0.hasPrefix("(") }
+    #expect(lists.count > 20)
+    for list in lists {
+      let bare = list.replacing(#/\S+\\t"[^"]*"/#, with: "").split(separator: " ")
+      #expect(bare.isEmpty, "\(bare) have no description")
+    }
+    let complete = "'\(Checkout.apus)' completions fish | source; complete -C 'apus query u --output c'"
+    let outcome = try await ChildProcess.run("/usr/bin/env", ["fish", "--no-config", "-c", complete])
+    #expect(outcome.output == "csv\tthe same rows as CSV\n", "\(outcome)")
   }
 
   @Test(.enabled(if: finds("fish"), "fish is not installed"), arguments: completed)

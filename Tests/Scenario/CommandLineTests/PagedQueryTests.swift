@@ -53,11 +53,11 @@ struct PagedQueryTests {
     let outcome = try await apus(Self.server(3), "--output", "table")
     #expect(
       outcome.output == """
-        id  name
-        ──  ──────
-        1   bird 1
-        2   bird 2
-        3   bird 3
+        node.id  node.name
+        ───────  ─────────
+        1        bird 1
+        2        bird 2
+        3        bird 3
 
         """)
   }
@@ -148,7 +148,7 @@ struct PagedQueryTests {
     let data = try JSONDocument(parsing: Array(outcome.output.utf8)).root
     let ids = data.value(at: ["data", "birds", "edges"])?.elements.compactMap { $0["node"]?["id"]?.string }
     #expect(ids == ["1", "2", "3"])
-    #expect(outcome.errors.contains("the server's cursor leads to a page that was already loaded"))
+    #expect(outcome.errors.contains("the server repeated its cursor"))
     #expect(outcome.errors.contains("not all pages were loaded (the loaded ones are printed)"))
     #expect(outcome.exitCode == 4)
   }
@@ -234,7 +234,8 @@ struct PagedQueryTests {
     arguments: [
       ("{ shelf(first: 5) { edges { node { id title } } pageInfo { hasNextPage endCursor } } }", 5),
       ("{ shelf(first: 23) { edges { node { id title } } pageInfo { hasNextPage endCursor } } }", 1),
-      ("{ volumes(offset: 0, limit: 10) { id title } }", 3),
+      // An empty page is the end, since servers limit page sizes.
+      ("{ volumes(offset: 0, limit: 10) { id title } }", 4),
       ("{ taken(skip: 3, take: 20) { id title } }", 2),
       ("{ pages(page: 1, perPage: 5) { total items { id title } } }", 5),
     ])

@@ -65,7 +65,9 @@ extension ProjectLayout {
       operations: operations)
   }
 
-  static let all: [ProjectLayout] = configurations + documents + severalProjects + schemas + languages + texts + absent
+  static let all: [ProjectLayout] =
+    configurations + specialFolders + documents + severalProjects + schemas + unnamed + tools + languages + texts
+    + absent
 
   private static let configurations: [ProjectLayout] = [
     (".graphqlrc.yml", plain), (".graphqlrc", plain), ("graphql.config.yml", plain),
@@ -82,7 +84,46 @@ extension ProjectLayout {
       operations: ["Q"], probe: ("src/q.graphql", 1, 11, "bird"))
   }
 
+  /// The folder in front of a pattern is never a pattern. The pattern would match the other folder.
+  private static let specialFolders: [ProjectLayout] = [
+    ("b{x}", "bx"), ("{{cookiecutter.slug}}", "cookiecutter.slug"), ("a*", "ab"), ("q?", "qa"), ("[ab]", "a"),
+    ("{a,b}", "a"), ("@(a)", "a"), ("!(a)", "b"), ("(main)", "main"),
+  ].flatMap { folder, other in
+    ["src/**/*.graphql", "src", "./src/q.graphql"].map { documents in
+      ProjectLayout(
+        name: "a configuration in \(folder) with \(documents)",
+        files: [
+          "\(folder)/.graphqlrc.yml": "schema: '*.graphqls'\ndocuments: '\(documents)'\nexclude: '*/old.graphql'\n",
+          "\(folder)/s.graphqls": schema, "\(folder)/src/q.graphql": "query Q { a wrong }",
+          "\(folder)/src/old.graphql": "query Q { b }", "\(other)/s.graphqls": Self.other,
+          "\(other)/src/q.graphql": "query Q { b }",
+        ], words: [folder], errors: ["\(folder)/src/q.graphql:1:13 \(field)"],
+        unformatted: ["\(folder)/s.graphqls", "\(folder)/src/q.graphql"],
+        untouched: ["\(folder)/src/old.graphql", "\(other)/s.graphqls", "\(other)/src/q.graphql"], operations: ["Q"])
+    }
+  }
+
   private static let documents: [ProjectLayout] = [
+    ProjectLayout(
+      name: "an existing folder with brackets is literal",
+      files: [
+        ".graphqlrc.yml": "schema: schema.graphql\ndocuments: ['app/[slug]/*.graphql', 'app/(main)/q.graphql']\n",
+        "schema.graphql": schema, "app/[slug]/q.graphql": "query Q { a wrong }", "app/s/q.graphql": "query R { a }",
+        "app/(main)/q.graphql": "query M { a }", "app/main/q.graphql": "query N { a }",
+      ], errors: ["app/[slug]/q.graphql:1:13 \(field)"],
+      unformatted: ["app/(main)/q.graphql", "app/[slug]/q.graphql"],
+      untouched: ["app/s/q.graphql", "app/main/q.graphql"], operations: ["M", "Q"]),
+    ProjectLayout(
+      name: "patterns have nested braces, brackets and groups",
+      files: [
+        ".graphqlrc.yml":
+          "schema: schema.graphql\ndocuments: ['{src,lib/{a,b}}/*.graphql', '[xy]/!(old).graphql', 'z/@(m|n)/*.graphql']\n",
+        "schema.graphql": schema, "src/q.graphql": "query A { a wrong }", "lib/b/q.graphql": "query B { a }",
+        "x/q.graphql": "query C { a }", "x/old.graphql": "query D { a }", "z/n/q.graphql": "query E { a }",
+        "z/o/q.graphql": "query F { a }",
+      ], errors: ["src/q.graphql:1:13 \(field)"],
+      unformatted: ["lib/b/q.graphql", "src/q.graphql", "x/q.graphql", "z/n/q.graphql"],
+      untouched: ["x/old.graphql", "z/o/q.graphql"], operations: ["A", "B", "C", "E"]),
     ProjectLayout(
       name: "documents are a folder",
       files: [
@@ -282,6 +323,187 @@ extension ProjectLayout {
         "src/client.graphql": "extend type Query { c: Gone }\n",
       ], errors: ["src/client.graphql:1:24 KnownTypeNamesRule"], unformatted: ["src/client.graphql"],
       isGenerated: false),
+  ]
+
+  private static let clientOnly = "schema: client/schema.graphql\ndocuments: client/src\n"
+
+  /// Definitions in files that no project names are separate from its schema, whatever is open.
+  private static let unnamed: [ProjectLayout] = [
+    ProjectLayout(
+      name: "a client and subgraphs in one repository",
+      files: [
+        ".git/HEAD": "", ".graphqlrc.yml": clientOnly, "client/schema.graphql": schema,
+        "client/src/q.graphql": "query Q { a wrong }",
+        "subgraphs/a/schema.graphql": "type Query { b: P }\ntype P @key(fields: \"id\") { id: ID c: Missing }\n",
+        "subgraphs/b/schema.graphql":
+          "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\", import: [\"@key\"])\ntype P @key(fields: \"id\") { id: ID }\n",
+        "subgraphs/b/more.graphql": "extend type P { d: Int }\n",
+      ], words: ["."],
+      errors: ["client/src/q.graphql:1:13 \(field)", "subgraphs/a/schema.graphql:2:39 KnownTypeNamesRule"],
+      unformatted: [
+        "client/schema.graphql", "client/src/q.graphql", "subgraphs/a/schema.graphql", "subgraphs/b/more.graphql",
+        "subgraphs/b/schema.graphql",
+      ], operations: ["Q"]),
+    ProjectLayout(
+      name: "two unnamed files with a schema are separate",
+      files: [
+        ".graphqlrc.yml": clientOnly, "client/schema.graphql": schema, "client/src/q.graphql": "query Q { a }",
+        "x/one.graphql": "schema { query: Root }\ntype Root { a: Int }\n",
+        "x/two.graphql": "schema { query: Root }\ntype Root { a: Gone }\n",
+      ], words: ["."], errors: ["x/two.graphql:2:16 KnownTypeNamesRule"],
+      unformatted: ["client/schema.graphql", "client/src/q.graphql", "x/one.graphql", "x/two.graphql"],
+      operations: ["Q"]),
+    ProjectLayout(
+      name: "the unnamed files of a folder are one schema",
+      files: [
+        ".graphqlrc.yml": clientOnly, "client/schema.graphql": schema, "client/src/q.graphql": "query Q { a }",
+        "x/one.graphql": "type Query { p: P }\n", "x/two.graphql": "type P { a: Int b: Gone }\n",
+      ], words: ["."], errors: ["x/two.graphql:1:20 KnownTypeNamesRule"],
+      unformatted: ["client/schema.graphql", "client/src/q.graphql", "x/one.graphql", "x/two.graphql"],
+      operations: ["Q"]),
+    ProjectLayout(
+      name: "unnamed definitions beside two projects",
+      files: [
+        ".graphqlrc.yml": two, "one.graphql": schema, "two.graphql": other, "one/q.graphql": "query Q { a }",
+        "two/q.graphql": "query Q { b }", "x/s.graphql": "type Query { a: Gone }\n",
+      ], words: ["."], errors: ["x/s.graphql:1:17 KnownTypeNamesRule"],
+      unformatted: ["one.graphql", "one/q.graphql", "two.graphql", "two/q.graphql", "x/s.graphql"],
+      operations: ["Q", "Q"]),
+  ]
+
+  private static let nullability =
+    "extend schema @link(url: \"https://specs.apollo.dev/nullability/v0.4\", import: [\"@catch\", \"@semanticNonNull\", \"CatchTo\"])\n"
+
+  /// A client with its server's schema and local fields, and the subgraphs of that server.
+  private static let showcase: [String: String] = {
+    let link = "extend schema @link(url: \"https://specs.apollo.dev/federation/v2.3\", import: [\"@key\"])\n"
+    return [
+      ".git/HEAD": "", "codegen.ts": "", "client/schema.graphql": schema,
+      "client/src/localSchema.graphql": "extend type Query { isOpen: Boolean }\n",
+      "client/src/a.ts": "gql`query A { a isOpen @client wrong }`\n",
+      "subgraphs/a/schema.graphql": link
+        + "type Query { b: P }\ntype P @key(fields: \"id\") { id: ID c: Gone }\n",
+      "subgraphs/b/schema.graphql": link + "type P @key(fields: \"id\") { id: ID d: Int }\n",
+    ]
+  }()
+
+  /// Layouts of projects for other tools.
+  private static let tools: [ProjectLayout] = [
+    ProjectLayout(
+      name: "an Apollo Kotlin project with linked directives",
+      files: [
+        ".graphqlrc.yml": "schema: src/*.graphqls\ndocuments: src/*.graphql\n",
+        "src/extra.graphqls": nullability + "extend type Bird { nick: String @semanticNonNull }\n",
+        "src/schema.graphqls": schema,
+        "src/q.graphql": "query Q { bird { name @catch(to: NULL) nick @catchByDefault } }",
+      ], errors: ["src/q.graphql:1:45 KnownDirectivesRule"], unformatted: ["src/q.graphql"], operations: nil
+    ).notGenerated(),
+    ProjectLayout(
+      name: "an Apollo Kotlin project without links",
+      files: [
+        ".graphqlrc.yml": "schema: src/*.graphqls\ndocuments: src/*.graphql\n",
+        "src/extra.graphqls": "extend type Bird @typePolicy(keyFields: \"name\")\n", "src/schema.graphqls": schema,
+        "src/q.graphql": "query Q($a: Int @optional) { wrong(a: $a) }",
+      ], errors: ["src/q.graphql:1:30 \(field)"], unformatted: ["src/q.graphql"], operations: nil
+    ).notGenerated(),
+    ProjectLayout(
+      name: "a Relay client and the type definitions of two servers",
+      files: [
+        ".git/HEAD": "", "relay.config.json": "{}",
+        ".graphqlrc.yml":
+          "projects:\n  public: { schema: 'server/public/*.graphql', documents: 'client/**/*.ts' }\n"
+          + "  private: { schema: ['server/private/*.graphql', 'server/shared.graphql'] }\n",
+        "server/public/schema.graphql": schema, "server/public/more.graphql": addition,
+        "server/private/schema.graphql": "type Query { ping: Pong }\n",
+        "server/shared.graphql": "type Pong { a: Int }\n",
+        "client/a.ts": "graphql`query aQuery { c bird { ...a_bird __id } }`\n",
+        "client/b.ts": "graphql`fragment a_bird on Bird @inline { nick gone }`\n",
+      ], words: ["."], errors: ["client/b.ts:1:48 \(field)"],
+      unformatted: [
+        "server/private/schema.graphql", "server/public/more.graphql", "server/public/schema.graphql",
+        "server/shared.graphql",
+      ]),
+    ProjectLayout(
+      name: "an Apollo client with a local schema beside subgraphs, without a configuration", files: showcase,
+      words: ["."],
+      errors: ["client/src/a.ts:1:32 \(field)", "subgraphs/a/schema.graphql:3:39 KnownTypeNamesRule"],
+      unformatted: [
+        "client/schema.graphql", "client/src/localSchema.graphql", "subgraphs/a/schema.graphql",
+        "subgraphs/b/schema.graphql",
+      ], operations: nil),
+    ProjectLayout(
+      name: "an Apollo client with a local schema beside subgraphs, with a configuration",
+      files: showcase.merging([
+        ".graphqlrc.yml":
+          "schema: [client/schema.graphql, client/src/localSchema.graphql]\ndocuments: client/src/*.ts\n"
+      ]) { $1 }, words: ["."],
+      errors: ["client/src/a.ts:1:32 \(field)", "subgraphs/a/schema.graphql:3:39 KnownTypeNamesRule"],
+      unformatted: [
+        "client/schema.graphql", "client/src/localSchema.graphql", "subgraphs/a/schema.graphql",
+        "subgraphs/b/schema.graphql",
+      ], operations: nil),
+    ProjectLayout(
+      name: "an Apollo Kotlin module with two services",
+      files: [
+        ".graphqlrc.yml":
+          "projects:\n  one: { schema: 'main/one/*.graphqls', documents: 'main/one/**/*.graphql' }\n"
+          + "  two: { schema: 'main/two/*.graphqls', documents: 'main/two/**/*.graphql' }\n",
+        "main/one/schema.graphqls": schema + "enum Size { type }\n",
+        "main/one/extra.graphqls":
+          "extend schema @link(url: \"https://specs.apollo.dev/kotlin_labs/v0.5/\", import: [\"@mapTo\", \"@targetName\"])\n"
+          + "extend scalar ID @mapTo(builtIn: Long)\nextend enum Size { type @targetName(name: \"type_\") }\n",
+        "main/one/q.graphql": "query One { a wrong }", "main/two/schema.graphqls": other,
+        "main/two/q.graphql": "query Two { b wrong }",
+      ], errors: ["main/one/q.graphql:1:15 \(field)", "main/two/q.graphql:1:15 \(field)"],
+      unformatted: ["main/one/q.graphql", "main/two/q.graphql"], operations: ["One", "Two"]
+    ).notGenerated(),
+    ProjectLayout(
+      name: "a Relay client with schema extensions, and the schema of another service",
+      files: [
+        ".git/HEAD": "", "relay.config.json": #"{"schemaExtensions": ["client/ext"]}"#,
+        "graphql.config.yml":
+          "projects:\n  app: { schema: ['server/types/*.graphql', 'client/ext/*.graphql'], documents: 'client/**/*.ts' }\n"
+          + "  hub: { schema: server/hub.graphql, documents: 'server/queries/*.graphql' }\n",
+        "server/types/Query.graphql": schema, "server/types/Bird.graphql": addition,
+        "client/ext/local.graphql": "extend type Bird { isOpen: Boolean }\n",
+        "client/a.ts": "graphql`query aQuery { c bird { isOpen ...b_bird } }`\n",
+        "client/b.ts": "graphql`fragment b_bird on Bird @inline { name __id gone }`\n",
+        "server/hub.graphql": other, "server/queries/b.graphql": "query Hub { b wrong }",
+      ], words: ["."], errors: ["client/b.ts:1:53 \(field)", "server/queries/b.graphql:1:15 \(field)"],
+      unformatted: [
+        "client/ext/local.graphql", "server/hub.graphql", "server/queries/b.graphql", "server/types/Bird.graphql",
+        "server/types/Query.graphql",
+      ], operations: nil),
+    ProjectLayout(
+      name: "a folder without a configuration and with code",
+      files: ["schema.graphql": schema, "src/a.ts": "gql`query T { wrong }`\n"], words: ["."],
+      errors: ["src/a.ts:1:15 \(field)"], unformatted: ["schema.graphql"], operations: ["T"]),
+    ProjectLayout(
+      name: "fragments and variables that an interpolated value may explain",
+      files: [
+        ".graphqlrc.yml": "schema: schema.graphql\ndocuments: src\n", "schema.graphql": schema,
+        "src/a.ts": "gql`query A($v: Int) { ...Gone a }\n${GONE}`\n",
+        "src/b.ts": "gql`query B($v: Int) { ...G a }`\n", "src/c.ts": "gql`fragment G on Query { ${FIELDS} a }`\n",
+        "src/d.ts": "gql`query D($v: Int) { ...Gone a }`\n", "src/e.ts": "gql`query E($v: Int) { a }\n${GONE}`\n",
+      ],
+      errors: [
+        "src/d.ts:1:13 NoUnusedVariablesRule", "src/d.ts:1:27 KnownFragmentNamesRule",
+        "src/e.ts:1:13 NoUnusedVariablesRule",
+      ]
+    ).notGenerated(),
+    ProjectLayout(
+      name: "values in the code of a schema",
+      files: [
+        ".graphqlrc.yml": "schema: schema.ts\ndocuments: src\n",
+        "schema.ts": "export const s = gql`type Query { a(n: Int = ${n}): Int }`\n",
+        "src/q.graphql": "query Q { a wrong }",
+      ], errors: ["src/q.graphql:1:13 \(field)"], unformatted: ["src/q.graphql"], operations: ["Q"]),
+    ProjectLayout(
+      name: "paths with variables",
+      files: [
+        ".graphqlrc.yml": "schema: ${APUS_TEST_GONE:schema.graphql}\ndocuments: 'src/${APUS_TEST_GONE:*}.graphql'\n",
+        "schema.graphql": schema, "src/q.graphql": "query Q { a wrong }",
+      ], errors: ["src/q.graphql:1:13 \(field)"], unformatted: ["src/q.graphql"], operations: ["Q"]),
   ]
 
   private static let languages: [ProjectLayout] = [

@@ -122,13 +122,13 @@ struct QueryTests {
     #expect(
       request.header("Accept")
         == "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, "
-        + "application/graphql-response+json, application/json")
+        + "application/graphql-response+json, application/json;q=0.9")
   }
 
   @Test(arguments: [
-    ("20220824", "multipart/mixed;deferSpec=20220824, application/graphql-response+json, application/json"),
-    ("v0.2", "multipart/mixed;incrementalSpec=v0.2, application/graphql-response+json, application/json"),
-    ("off", "application/graphql-response+json, application/json"),
+    ("20220824", "multipart/mixed;deferSpec=20220824, application/graphql-response+json, application/json;q=0.9"),
+    ("v0.2", "multipart/mixed;incrementalSpec=v0.2, application/graphql-response+json, application/json;q=0.9"),
+    ("off", "application/graphql-response+json, application/json;q=0.9"),
   ])
   func `--incremental selects the format`(format: String, accept: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{}}"#)])

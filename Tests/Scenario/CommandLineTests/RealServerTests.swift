@@ -40,7 +40,7 @@ struct RealServerTests {
     #expect(states?.sorted() == ["life:fulfilled"] + Array(repeating: "reviews:fulfilled", count: 3))
   }
 
-  @Test(arguments: [PythonServer.Kind.graphQLCoreFormatA, .graphQLCoreFormatB])
+  @Test(arguments: [PythonServer.Kind.graphQLCore2022, .graphQLCoreV02])
   func `a failed fragment is reported and the others are printed`(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let outcome = try await ChildProcess.apus(
@@ -64,7 +64,7 @@ struct RealServerTests {
   }
 
   @Test func `a mutation and a plain query print their results`() async throws {
-    let server = try await PythonServer.start(.graphQLCoreFormatA)
+    let server = try await PythonServer.start(.graphQLCore2022)
     let outcome = try await ChildProcess.apus(
       "query", server.url, "-q", #"mutation { rename(id: "1", name: "S. L.") { id name } }"#)
     #expect(outcome.output == #"{"data":{"rename":{"id":"1","name":"S. L."}}}"# + "\n")

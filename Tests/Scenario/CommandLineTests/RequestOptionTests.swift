@@ -119,11 +119,34 @@ struct RequestOptionTests {
     #expect(parameters.first { $0.name == "operationName" }?.value == "A")
   }
 
-  @Test func `--get rejects mutations and subscriptions`() async throws {
+  @Test func `--get rejects mutations, and subscriptions over a WebSocket`() async throws {
     let server = try ScriptedServer([Self.good])
     let outcome = try await query(server, "mutation { a }", "--get")
-    #expect(outcome.exitCode == 2 && outcome.errors.contains("--get is for queries; this is a mutation"))
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("--get is for queries, and for subscriptions over HTTP"))
+    for transport in ["ws", "legacy-ws"] {
+      let socket = try await query(server, "subscription { s }", "--get", "--subscription-transport", transport)
+      #expect(socket.exitCode == 2 && socket.errors.contains("--get is for requests over HTTP"), "\(socket.errors)")
+    }
     #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: ["auto", "sse", "multipart"])
+  func `--get sends a subscription over HTTP in the URL`(transport: String) async throws {
+    let server = try ScriptedServer([Self.good])
+    let outcome = try await query(server, "subscription { a }", "--get", "--subscription-transport", transport)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    #expect(server.requests.map(\.method) == ["GET"])
+  }
+
+  @Test func `a subscription URL of another origin gets no headers, and the user reads so`() async throws {
+    let (server, events) = (try ScriptedServer([Self.good]), try ScriptedServer([Self.good]))
+    let outcome = try await query(
+      server, "subscription { a }", "--subscription-transport", "sse", "--subscription-url", events.url, "--header",
+      "X-Key: hush")
+    #expect(outcome.exitCode == 0 && outcome.errors.contains("are not sent to \(events.url)"), "\(outcome.errors)")
+    #expect(server.requests.isEmpty && events.requests.first.map { $0.header("X-Key") == nil } == true)
+    let wrong = try await query(server, "subscription { a }", "--subscription-url", "ftp://a.example")
+    #expect(wrong.exitCode == 2 && wrong.errors.contains("--subscription-url takes a URL"))
   }
 
   @Test(arguments: [false, true])
@@ -211,6 +234,31 @@ struct RequestOptionTests {
     let mode = try FileManager.default.attributesOfItem(atPath: jar)[.posixPermissions] as? Int
     #expect(mode == 0o600)
   }
+
+  @Test(arguments: [["query", "-q", "{ a }"], ["schema"], ["audit", "--only", "http"]])
+  func `cookies that cannot be saved are reported with exit code 5`(words: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("jar", "")
+    let server = try ScriptedServer { request, _ in
+      .json(
+        request.bodyText.contains("__schema") ? Self.introspection : #"{"data":{"a":1}}"#,
+        headers: [("Set-Cookie", "session=s1; Max-Age=3600")])
+    }
+    // No file may grow, as on a full disk.
+    let command = [Checkout.apus, words[0], server.url] + words.dropFirst() + ["--cookie-jar", folder.path("jar")]
+    let outcome = try await ChildProcess.run(
+      "/bin/bash", ["-c", "ulimit -f 0; exec \(command.map { "'\($0)'" }.joined(separator: " "))"])
+    #expect(outcome.exitCode == 5, "\(outcome.errors)")
+    #expect(outcome.errors.contains("apus: the cookies were not saved: "), "\(outcome.errors)")
+    #expect(!outcome.output.isEmpty, "the result is printed")
+    #expect(try folder.read("jar").isEmpty)
+  }
+
+  private static let introspection = """
+    {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],\
+    "types":[{"kind":"OBJECT","name":"Query","fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"},\
+    "isDeprecated":false}],"interfaces":[]},{"kind":"SCALAR","name":"Int"}]}}}
+    """
 
   @Test func `variables of a file complete the environment for the configuration`() async throws {
     let folder = try TemporaryFolder()

@@ -197,7 +197,6 @@ struct SchemaDiffTests {
       ["diff", "a.graphql", "b.graphql", "--fail-on", "safe"],
       "apus: --fail-on must be one of breaking, dangerous, not 'safe' (see 'apus help schema diff')\n"
     ),
-    (["lint"], "apus: SOURCE is missing (see 'apus help schema lint')\n"),
   ])
   func `wrong usage names the command of two words`(words: [String], line: String) async throws {
     let outcome = try await ChildProcess.run(Checkout.apus, ["schema"] + words)

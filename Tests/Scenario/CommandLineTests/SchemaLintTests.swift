@@ -75,11 +75,11 @@ struct SchemaLintTests {
     ("lint:\n  naming-convention: no\n", ":2:3: naming-convention must be off, warning or error, not 'no'"),
     (
       "lint:\n  description-style:\n    stile: block\n",
-      ":3:5: description-style has no option 'stile'; it has style"
+      ":3:5: description-style has no option 'stile'; did you mean style?"
     ),
     ("lint:\n  description-style:\n    style: long\n", ":3:5: style of description-style must be one of block, inline"),
     ("lint:\n  relay-page-info:\n    x: y\n", ":3:5: relay-page-info has no option 'x'; it has none"),
-    ("rules: {}\n", ":1:1: a file for lints has no key 'rules'; known are lint"),
+    ("rules: {}\n", ":1:1: a file for lints has no key 'rules'; the keys are lint"),
   ])
   func `a mistake in the rules is reported with its location`(rules: String, message: String) async throws {
     let outcome = try await lint(try folder(["lint.yml": rules]), "schema.graphql", "--config", "lint.yml")

@@ -64,7 +64,7 @@ struct TerminalSessionTests {
     try await session.wait("the filtered list") { $0.contains(" of 28") && $0.contains("▌ Bird:") }
     try await session.type("d")
     try await session.wait(for: "Evict Bird:")
-    try await session.type("y")
+    try await session.answer("y")
     // The slow fields of the demo are refetched and shown as pending in the meantime.
     try await session.wait("the gap") { !$0.contains("● complete") }
     try await session.wait("the response, whole again") { $0.contains("● complete") && !$0.contains("pending") }
@@ -121,7 +121,7 @@ struct TerminalSessionTests {
     #expect(server.requests.count == before)
     try await session.type("F5")
     try await session.wait(for: "Run the mutation Add on production?")
-    try await session.type("y")
+    try await session.answer("y")
     try await session.wait("the answer") { $0.contains("add: 31") }
     #expect(server.requests.count == before + 1)
   }
@@ -143,13 +143,23 @@ struct TerminalSessionTests {
     try await session.type("C-q")
   }
 
-  @Test func `SIGTERM restores the terminal`() async throws {
-    let session = try await open("demo")
-    try await session.wait(for: "query Migration")
-    let identifier = try await session.state("#{pane_pid}")
-    _ = try await ChildProcess.run("/usr/bin/env", ["pkill", "-TERM", "-P", identifier])
+  @Test(arguments: ["TERM", "HUP", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "QUIT"])
+  func `a signal that ends a program restores the terminal and saves the session`(signal: String) async throws {
+    let home = try TemporaryFolder()
+    let server = try ScriptedServer([])
+    let session = try await TmuxSession(columns: 120, rows: 36, home: home)
+    try await session.run("\(Checkout.apus) \(server.url)")
+    try await session.wait(for: "F5 runs the operation")
+    try await session.paste("{ typedBefore }")
+    try await session.wait(for: "typedBefore")
+    let shell = try await session.state("#{pane_pid}")
+    let children = try await ChildProcess.run("/usr/bin/env", ["pgrep", "-P", shell]).output.split(separator: "\n")
+    let explorer = try #require(children.first.flatMap { Int32($0) })
+    _ = try await ChildProcess.run("/usr/bin/env", ["kill", "-\(signal)", "\(explorer)"])
     try await session.wait("the shell") { !$0.contains("Response") && $0.contains("$") }
     #expect(try await session.state("#{alternate_on} #{mouse_any_flag}") == "0 0")
+    let saved = try home.files(in: "").filter { $0.hasSuffix("workspace.json") }
+    #expect(try saved.contains { try home.read($0).contains("typedBefore") }, "\(saved)")
   }
 
   @Test func `a server that is down is reported in one line`() async throws {
@@ -201,7 +211,7 @@ struct TerminalSessionTests {
       try await session.type("F5")
       // The file is not in the folder that the explorer was started in.
       try await session.wait(for: "birds.raw, 60000000 bytes")
-      try await session.type("y")
+      try await session.answer("y")
     } else {
       let command = "query \(server.url) -q '\(mutation)' --upload f=\(folder.path("birds.raw"))"
       session = try await open(command, columns: 250)

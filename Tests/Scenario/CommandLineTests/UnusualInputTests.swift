@@ -7,7 +7,7 @@ import Testing
 /// and advice, and with the proper exit code.
 struct UnusualInputTests {
   /// A port without a listener: an error other than a refused connection was reported before anything was sent.
-  private static let nobody = "http://127.0.0.1:1/graphql"
+  private static let closedURL = "http://127.0.0.1:1/graphql"
 
   private func expect(
     _ outcome: ChildProcess.Outcome, _ code: Int32, _ text: String, location: SourceLocation = #_sourceLocation
@@ -33,15 +33,17 @@ struct UnusualInputTests {
 
   @Test(
     arguments: [
-      ["query", nobody, "-f"], ["query", nobody, "-q", "{ a }", "--variables", "@"],
-      ["query", nobody, "-q", "{ a }", "--header", "@"], ["query", nobody, "-q", "{ a }", "--record"],
-      ["query", nobody, "-q", "{ a }", "--db"], ["replay"], ["cache", "keys", "--db"],
+      ["query", closedURL, "-f"], ["query", closedURL, "-q", "{ a }", "--variables", "@"],
+      ["query", closedURL, "-q", "{ a }", "--header", "@"], ["query", closedURL, "-q", "{ a }", "--record"],
+      ["query", closedURL, "-q", "{ a }", "--db"], ["replay"], ["cache", "keys", "--db"],
       ["complete", "--at", "1:1"], ["hover", "--at", "1:1"], ["generate", "--config"],
     ])
   func `a folder in place of a file is reported`(words: [String]) async throws {
     let folder = try TemporaryFolder()
     let joined = words.last == "@" ? words.dropLast() + ["@" + folder.root] : words + [folder.root]
-    expect(try await apus(Array(joined)), 5, "\(folder.root): Is a directory")
+    let outcome = try await apus(Array(joined))
+    expect(outcome, 5, folder.root)
+    expect(outcome, 5, "Is a directory")
   }
 
   @Test(arguments: ["format", "validate"])
@@ -55,10 +57,11 @@ struct UnusualInputTests {
     let folder = try TemporaryFolder()
     try folder.write("empty", "")
     let empty = folder.path("empty")
-    expect(try await apus(["query", Self.nobody, "-f", empty]), 1, "empty is empty; write an operation")
-    expect(try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + empty]), 2, "the text is empty")
+    expect(try await apus(["query", Self.closedURL, "-f", empty]), 1, "empty is empty; write an operation")
     expect(
-      try await apus(["cache", "keys", "--db", empty]), 5, "empty is empty and not an Apus cache; use another file")
+      try await apus(["query", Self.closedURL, "-q", "{ a }", "--variables", "@" + empty]), 2, "the text is empty")
+    expect(
+      try await apus(["cache", "keys", "--db", empty]), 5, "empty: it is empty; use another file")
     expect(try await apus(["replay", empty]), 5, "empty is not a recording")
   }
 
@@ -66,12 +69,12 @@ struct UnusualInputTests {
     let folder = try TemporaryFolder()
     try folder.write("junk", "query \u{2} {")
     let junk = folder.path("junk")
-    expect(try await apus(["query", Self.nobody, "-f", junk]), 1, "junk: syntax error at 1:7: Unexpected character")
+    expect(try await apus(["query", Self.closedURL, "-f", junk]), 1, "junk: syntax error at 1:7: Unexpected character")
     expect(try await apus(["format", junk]), 1, "junk:1:7: Unexpected character")
     expect(try await apus(["replay", junk]), 5, "junk is not a recording: line 1: it is not JSON")
     expect(try await apus(["cache", "keys", "--db", junk]), 5, "junk is damaged: file is not a database")
     expect(
-      try await apus(["query", Self.nobody, "-q", "{ a }", "--variables", "@" + junk]), 2,
+      try await apus(["query", Self.closedURL, "-q", "{ a }", "--variables", "@" + junk]), 2,
       "--variables (\(junk)) is not JSON: unexpected 'q' at line 1, column 1")
     try folder.write("late", #"{"event":"request","atMs":1e300,"url":"x","query":"{ a }"}"#)
     expect(try await apus(["replay", folder.path("late")]), 5, "line 1: it has no event with a valid time")
@@ -89,10 +92,10 @@ struct UnusualInputTests {
   }
 
   @Test func `a file that cannot be written is reported and unchanged`() async throws {
-    let cannot = try await apus(["query", Self.nobody, "-q", "{ a }", "--record", "/nowhere/session"])
+    let cannot = try await apus(["query", Self.closedURL, "-q", "{ a }", "--record", "/nowhere/session"])
     expect(cannot, 5, "cannot write /nowhere/session: No such file or directory")
-    let database = try await apus(["query", Self.nobody, "-q", "{ a }", "--db", "/nowhere/cache"])
-    expect(database, 5, "cannot open the cache file /nowhere/cache: No such file or directory")
+    let database = try await apus(["query", Self.closedURL, "-q", "{ a }", "--db", "/nowhere/cache"])
+    expect(database, 5, "cannot use /nowhere/cache as a cache: No such file or directory")
   }
 
   @Test func `recording to a device keeps the device`() async throws {
@@ -108,16 +111,17 @@ struct UnusualInputTests {
 
   @Test(
     arguments: [
-      (["query", nobody, "-q", "{ a }", "--timeout", "1e300"], "--timeout takes a number from 0.001 to 1000000000"),
-      (["query", nobody, "-q", "{ a }", "--timeout", "0"], "--timeout takes a number from 0.001"),
-      (["query", nobody, "-q", "{ a }", "--timeout", "nan"], "--timeout takes a number"),
-      (["query", nobody, "-q", "{ a }", "--timeout", "-1"], "--timeout takes a number"),
-      (["query", nobody, "-q", "{ a }", "--max-results", "0"], "--max-results takes a number of one or more"),
+      (["query", closedURL, "-q", "{ a }", "--timeout", "1e300"], "--timeout takes a number from 0.001 to 1000000000"),
+      (["query", closedURL, "-q", "{ a }", "--timeout", "0"], "--timeout takes a number from 0.001"),
+      (["query", closedURL, "-q", "{ a }", "--timeout", "nan"], "--timeout takes a number"),
+      (["query", closedURL, "-q", "{ a }", "--timeout", "-1"], "--timeout takes a number"),
+      (["query", closedURL, "-q", "{ a }", "--max-results", "0"], "--max-results takes a number of one or more"),
       (
-        ["query", nobody, "-q", "{ a }", "--max-results", "99999999999999999999"], "--max-results takes a whole number"
+        ["query", closedURL, "-q", "{ a }", "--max-results", "99999999999999999999"],
+        "--max-results takes a whole number"
       ),
-      (["query", nobody, "-q", "{ a }", "--max-results", "1.5"], "--max-results takes a whole number"),
-      (["query", nobody, "-q", "{ a }", "--all-pages", "--page-limit", "9999999999"], "--page-limit is at most"),
+      (["query", closedURL, "-q", "{ a }", "--max-results", "1.5"], "--max-results takes a whole number"),
+      (["query", closedURL, "-q", "{ a }", "--all-pages", "--page-limit", "9999999999"], "--page-limit is at most"),
       (["serve", "--port", "65536"], "--port is at most 65535"), (["serve", "--port", "-1"], "--port takes a whole"),
       (["serve", "--delay-scale", "1e300"], "--delay-scale takes a number from"),
       (["replay", "/dev/null", "--speed", "x"], "--speed takes a number"),
@@ -166,7 +170,7 @@ struct UnusualInputTests {
       (["-q", "{ a }", "--output", "json", "--output", "table"], "--output was given twice"),
     ])
   func `conflicting options are reported before anything is sent`(words: [String], text: String) async throws {
-    let outcome = try await apus(["query", Self.nobody] + words)
+    let outcome = try await apus(["query", Self.closedURL] + words)
     expect(outcome, text.contains("/dev/null") ? 5 : 2, text)
   }
 
@@ -175,15 +179,17 @@ struct UnusualInputTests {
     try folder.write("f.txt", "x")
     let file = folder.path("f.txt")
     expect(
-      try await apus(["query", Self.nobody, "-q", "mutation($f: Upload) { a(f: $f) }", "--upload", "g.0=\(file)"]), 2,
+      try await apus(["query", Self.closedURL, "-q", "mutation($f: Upload) { a(f: $f) }", "--upload", "g.0=\(file)"]),
+      2,
       "--upload g.0=…: the operation has no variable $g")
     expect(
-      try await apus(["query", Self.nobody, "-q", "subscription($f: Upload) { a(f: $f) }", "--upload", "f=\(file)"]), 2,
+      try await apus(["query", Self.closedURL, "-q", "subscription($f: Upload) { a(f: $f) }", "--upload", "f=\(file)"]),
+      2,
       "--upload is for one query or mutation")
     for step in ["-1", "10000", "99999999999999999999"] {
       expect(
         try await apus([
-          "query", Self.nobody, "-q", "mutation($f: [Upload]) { a(f: $f) }", "--upload", "f.\(step)=\(file)",
+          "query", Self.closedURL, "-q", "mutation($f: [Upload]) { a(f: $f) }", "--upload", "f.\(step)=\(file)",
         ]), 2, "'\(step)' is not a list index from 0 to 9999")
     }
   }
@@ -226,7 +232,7 @@ struct UnusualInputTests {
   }
 
   @Test func `a closed standard input is not a document`() async throws {
-    let outcome = try await shell("apus query \(Self.nobody) -f - <&-")
+    let outcome = try await shell("apus query \(Self.closedURL) -f - <&-")
     expect(outcome, 5, "cannot read -: Bad file descriptor")
     let unused = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     #expect(try await shell("apus query \(unused.url) -q '{ a }' <&-").output == "{\"data\":{\"a\":1}}\n")

@@ -10,7 +10,10 @@ import traceback
 import urllib.error
 import urllib.request
 
+import cache_promises  # noqa: F401 (registers its checks)
+import canaries  # noqa: F401 (registers its checks)
 import explorer_promises  # noqa: F401 (registers its checks)
+import file_promises  # noqa: F401 (registers its checks)
 from language_client import LanguageClient
 from promises import CHECKS, promise
 from sandbox import SDL, SECRET, Failed, Sandbox, expect
@@ -132,9 +135,15 @@ def trust_needs_a_typed_yes_on_a_terminal(s):
         code, _, _ = s.run("query", "default", "-q", "{ a }")
         expect(code == 5, f"'{stdin.strip()}' on standard input was trusted")
         s.expect_silence()
-    _, shown = s.terminal("trust", typed=b"n\r")
+    # Typed before the question, or before it can have been read.
+    for typed, after, delay in ((b"y\r", "", 0.0), (b"y\r", "[y/N]", 0.0), (b"y\r", "[y/N]", 0.2)):
+        s.terminal("trust", typed=typed, after=after, delay=delay, timeout=2)
+        expect(s.run("query", "default", "-q", "{ a }")[0] == 5, f"an early yes counts, {delay} s after '{after}'")
+    s.terminal("trust", typed=b"y", after="[y/N]", later=b"\r")
+    expect(s.run("query", "default", "-q", "{ a }")[0] == 5, "an early y and a late Enter count")
+    _, shown = s.terminal("trust", typed=b"n\r", after="[y/N]", delay=0.8)
     expect(s.run("query", "default", "-q", "{ a }")[0] == 5, f"'n' was trusted: {shown}")
-    s.terminal("trust", typed=b"y\r")
+    s.terminal("trust", typed=b"y\r", after="[y/N]", delay=0.8)
     expect(s.run("query", "default", "-q", "{ a }")[0] == 0, "a typed y is not taken")
 
 
@@ -187,7 +196,7 @@ def question_of_the_explorer_shows_everything_before_a_yes(s):
     seen += screen.text()
     for n in range(60):
         expect(f"X-{n:03}" in seen, f"X-{n:03} cannot be scrolled to")
-    screen.keys("y")
+    screen.answer("y")
     s.wait_for(lambda: canary.requests, "a yes after the end was shown is not taken")
 
 
@@ -417,7 +426,7 @@ def headers_stay_with_the_origin_they_were_typed_for(s):
     time.sleep(0.3)
     screen.keys("Enter")
     time.sleep(0.7)
-    screen.keys("n")
+    screen.answer("n")
     screen.keys("F5")
     time.sleep(1.5)
     expect(SECRET not in two.text(), "the header followed to another server")

@@ -142,8 +142,12 @@ class Sandbox:
         self.processes.append(process)
         return process
 
-    def terminal(self, *words, typed=b"", timeout=20, **environment):
-        """Exit code and everything that a pseudo-terminal showed; the keys are typed at once."""
+    def terminal(self, *words, typed=b"", after="", delay=0.0, later=b"", timeout=20, **environment):
+        """Exit code and everything that a pseudo-terminal showed.
+
+        The keys are typed `delay` seconds after a word was shown, by default with the first output, and those of `later`
+        another second later.
+        """
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.project)
@@ -158,8 +162,12 @@ class Sandbox:
                 if not more:
                     break
                 shown += more
-                if not sent and typed:
+                if not sent and typed and after.encode() in shown:
+                    time.sleep(delay)
                     os.write(terminal, typed)
+                    if later:
+                        time.sleep(1)
+                        os.write(terminal, later)
                     sent = True
         else:
             os.kill(pid, 9)
@@ -290,6 +298,11 @@ class Screen:
     def keys(self, *names):
         for name in names:
             self.tmux("send-keys", name)
+
+    def answer(self, key):
+        """Answers a question, once it has been visible for long enough to count."""
+        time.sleep(0.6)
+        self.keys(key)
 
     def type(self, text):
         self.tmux("send-keys", "-l", text)

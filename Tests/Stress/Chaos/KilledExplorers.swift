@@ -61,12 +61,12 @@ struct KilledExplorers {
     if !terminal.text.contains("\u{1B}[?1049l") || !terminal.isInLineMode {
       faults.add("the terminal was not restored")
     }
-    let existing = ["lock", "workspace.json", "response-", "history.sqlite"]
+    let expectedFiles = ["lock", "workspace.json", "response-", "history.sqlite"]
     let files = try home.files(in: "").filter { name in
       var isFolder: ObjCBool = false
       _ = FileManager.default.fileExists(atPath: home.path(name), isDirectory: &isFolder)
       let last = name.split(separator: "/").last.map(String.init) ?? name
-      return !isFolder.boolValue && !name.hasPrefix("cache/") && !existing.contains(where: last.hasPrefix)
+      return !isFolder.boolValue && !name.hasPrefix("cache/") && !expectedFiles.contains(where: last.hasPrefix)
     }
     if !files.isEmpty { faults.add("there are other files: \(files)") }
     try checkHistory(home, faults)

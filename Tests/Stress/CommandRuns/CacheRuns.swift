@@ -34,7 +34,7 @@ enum CacheRuns {
     run.steps.append(
       Step(
         words: ["cache", "keys", "--db", "cache"],
-        output: .judged { text in
+        output: .checked { text in
           Set(text.split(separator: "\n").map(String.init)) == Set(keys) ? nil : "these are not all keys"
         }))
     run.steps.append(cache("refs", "Bird:1", lines: ["QUERY_ROOT.b"]))
@@ -42,7 +42,8 @@ enum CacheRuns {
     run.steps.append(cache("gc", lines: ["dangling QUERY_ROOT.b -> Bird:1"]))
     run.steps.append(
       Step(
-        words: ["cache", "export", "--db", "cache"], output: .judged { $0.contains("apus-cache") ? nil : "no export" }))
+        words: ["cache", "export", "--db", "cache"], output: .checked { $0.contains("apus-cache") ? nil : "no export" })
+    )
     return run
   }
 }

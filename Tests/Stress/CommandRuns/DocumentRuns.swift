@@ -31,13 +31,13 @@ enum DocumentRuns {
         length: 2),
       Step(
         words: ["schema", "lint", "s.graphql"], exitCode: 1,
-        output: .judged { $0.contains("[require-description]") ? nil : "the rule is not named" }),
+        output: .checked { $0.contains("[require-description]") ? nil : "the rule is not named" }),
       Step(
         words: ["coverage", "--schema", "s.graphql", "named.graphql"],
-        output: .judged { $0.hasPrefix("1 of 4 fields are used\n") ? nil : "the count is another" }),
+        output: .checked { $0.hasPrefix("1 of 4 fields are used\n") ? nil : "the count is another" }),
       Step(
         words: ["bundle", "named.graphql", "--format", "relay"],
-        output: .judged { $0.hasSuffix("\": \"query Q{a}\"\n}\n") ? nil : "the text is another" }),
+        output: .checked { $0.hasSuffix("\": \"query Q{a}\"\n}\n") ? nil : "the text is another" }),
     ]
     return Run("pipelines", steps.randomElement(using: &random) ?? steps[0], files: files)
   }
@@ -47,13 +47,15 @@ enum DocumentRuns {
     let words = ["validate", "--schema", "s.graphql"]
     let steps = [
       Step(words: words + ["good.graphql"], errorsAreFree: true),
-      Step(words: words + ["good.graphql", "--output", "json"], output: .text(#"{"valid":true,"errors":[]}"# + "\n")),
+      Step(
+        words: words + ["good.graphql", "--output", "json"],
+        output: .text(#"{"valid":true,"errors":[],"warnings":[]}"# + "\n")),
       Step(
         words: words + ["bad.graphql"], exitCode: 1,
         output: .text("bad.graphql:1:12: error: \(fault) [FieldsOnCorrectTypeRule]\n"), errorsAreFree: true),
       Step(
         words: ["validate", "--schema", fixtures.demo, "-"], input: "{ stations { nam } }", exitCode: 1,
-        output: .judged { $0.contains("FieldsOnCorrectTypeRule") ? nil : "the rule is not named" },
+        output: .checked { $0.contains("FieldsOnCorrectTypeRule") ? nil : "the rule is not named" },
         errorsAreFree: true, length: 1.5),
     ]
     return Run("validate", steps.randomElement(using: &random) ?? steps[0], files: files)
@@ -68,7 +70,7 @@ enum DocumentRuns {
       "format",
       Step(
         words: ["format", "--check", "good.graphql"], exitCode: 1, output: .text("good.graphql\n"), errorsAreFree: true),
-      Step(words: ["format", "good.graphql"], output: .judged { _ in nil }, errorsAreFree: true),
+      Step(words: ["format", "good.graphql"], output: .checked { _ in nil }, errorsAreFree: true),
       Step(words: ["format", "--check", "good.graphql"], errorsAreFree: true), files: files)
   }
 
@@ -80,7 +82,7 @@ enum DocumentRuns {
       isHover ? "hover" : "complete",
       Step(
         words: [isHover ? "hover" : "complete"] + place,
-        output: .judged { $0.hasPrefix(requested) && $0.hasSuffix("}\n") ? nil : "the answer is another" }),
+        output: .checked { $0.hasPrefix(requested) && $0.hasSuffix("}\n") ? nil : "the answer is another" }),
       files: files)
   }
 
@@ -98,7 +100,7 @@ enum DocumentRuns {
   static func words(_ fixtures: RunFixtures, _ random: inout SplitMix) -> Run {
     func step(_ words: [String], _ text: String) -> Step {
       Step(
-        words: words, output: .judged { $0.contains(text) && $0.hasSuffix("\n") ? nil : "it does not say '\(text)'" })
+        words: words, output: .checked { $0.contains(text) && $0.hasSuffix("\n") ? nil : "it does not say '\(text)'" })
     }
     let steps = [
       step(["--version"], "apus "), step(["help"], "  query "), step(["help", "query"], "--cache-policy"),

@@ -17,7 +17,7 @@ struct Step: Sendable {
   /// The approximate duration relative to a simple query. Signals are sent in this time.
   var length = 1.0
   /// Whether the step runs until a signal ends it normally.
-  var runsUntilTold = false
+  var runsUntilSignal = false
 
   enum Output: Sendable {
     case nothing
@@ -31,7 +31,7 @@ struct Step: Sendable {
     case lines([String])
     /// `ndjson` lines of which the last has this data and all fragments are fulfilled.
     case results(data: String)
-    case judged(@Sendable (String) -> String?)
+    case checked(@Sendable (String) -> String?)
   }
 }
 
@@ -63,7 +63,7 @@ extension Step {
       case .fault(let text): return text
       }
     }
-    guard outcome.end == .exit(code: exitCode), !runsUntilTold || !outcome.sent.isEmpty else {
+    guard outcome.end == .exit(code: exitCode), !runsUntilSignal || !outcome.sent.isEmpty else {
       return "\(outcome.end), not exit code \(exitCode)\(shown(outcome))"
     }
     if let fault = output.fault(in: outcome.output) { return fault + shown(outcome) }
@@ -119,7 +119,7 @@ extension Step.Output {
       return text == lines.map { $0 + "\n" }.joined() ? nil : "the output is not the \(lines.count) lines"
     case .results(let data):
       return Self.results(in: text, allowsEnd: false, data: data)
-    case .judged(let judge): return judge(text)
+    case .checked(let check): return check(text)
     }
   }
 
@@ -141,7 +141,7 @@ extension Step.Output {
       let complete = lines.map { $0 + "\n" }.joined()
       return complete.hasPrefix(text) && (text.isEmpty || text.hasSuffix("\n")) ? nil : "the output is not a prefix"
     case .results(let data): return Self.results(in: text, allowsEnd: true, data: data)
-    case .judged: return nil
+    case .checked: return nil
     }
   }
 

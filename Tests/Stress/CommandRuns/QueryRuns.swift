@@ -160,7 +160,7 @@ enum QueryRuns {
           "ndjson",
           "--max-results", "1", "--incremental", "v0.2",
         ],
-        output: .judged { text in
+        output: .checked { text in
           let isOne = text.hasSuffix("\n") && text.split(separator: "\n").count == 1
           return isOne && text.contains(#""data":{"bird":{"id":"b\#(number)""#) ? nil : "it is not the first result"
         }))

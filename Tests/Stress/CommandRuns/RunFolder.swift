@@ -41,7 +41,7 @@ struct RunFolder: Sendable {
     var program = ProgramRun([Checkout.apus] + step.words, environment: environment, folder: folder + "/work")
     program.input = step.input
     program.looksForChildren = step.startsChildren
-    if step.runsUntilTold || Int.random(in: 0..<3, using: &random) == 0 {
+    if step.runsUntilSignal || Int.random(in: 0..<3, using: &random) == 0 {
       program.interruptions = interruptions(within: fixtures.queryTime * step.length, &random)
     }
     let command = "cd \(folder)/work; apus " + step.words.map(quoted).joined(separator: " ")

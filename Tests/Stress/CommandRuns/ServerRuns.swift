@@ -9,8 +9,8 @@ enum ServerRuns {
       "serve",
       Step(
         words: ["serve"] + (isMock ? ["--schema", "s.graphql"] : []),
-        output: .judged { $0.hasPrefix("http://127.0.0.1:") ? nil : "the URL is missing" }, errorsAreFree: true,
-        length: 2, runsUntilTold: true),
+        output: .checked { $0.hasPrefix("http://127.0.0.1:") ? nil : "the URL is missing" }, errorsAreFree: true,
+        length: 2, runsUntilSignal: true),
       files: ["s.graphql": "type Query { a: Int }"])
   }
 }

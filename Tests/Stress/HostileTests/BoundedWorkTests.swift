@@ -56,6 +56,20 @@ struct BoundedWorkTests {
     #expect(try folder.read("files").split(separator: "\n").count == 20_001)
   }
 
+  /// Each level spreads the next fragment twice.
+  @Test func `a recording of fragments that are spread twice is replayed in linear time`() async throws {
+    let fragments = (0..<60).map { "fragment F\($0) on Query { b { ...F\($0 + 1) ...F\($0 + 1) } }" }.joined(
+      separator: " ")
+    let query = "{ ...F0 ...F0 } \(fragments) fragment F60 on Query { a }"
+    let events = [
+      #"{"event":"request","atMs":0,"url":"http://x/","operationName":null,"query":"\#(query)","variables":{}}"#,
+      #"{"event":"head","atMs":1,"status":200,"contentType":"application/json"}"#,
+      #"{"event":"part","atMs":1,"payload":{"data":{"b":null}}}"#, #"{"event":"end","atMs":1,"exitCode":0}"#,
+    ]
+    try folder.write("session", events.joined(separator: "\n"))
+    _ = try await expectEnd("replay session --speed 0", exitCode: 0)
+  }
+
   @Test func `models that grow with the square of the documents are an error`() async throws {
     let names = (0..<500).map { String(repeating: "F", count: 1000) + "\($0)" }
     let fragments = zip(names, names.dropFirst()).map { "fragment \($0) on Query { a ...\($1) }\n" }

@@ -17,7 +17,7 @@ import Testing
     /// Reads the lines that a child writes to the pipe, which ends when all processes that hold it have ended.
     private func reader() throws -> ChildProcess { try ChildProcess("/bin/cat", [news]) }
 
-    @Test func aHeaderCommandEndsWhenTheProgramIsKilled() async throws {
+    @Test func `a header command ends when the program is killed`() async throws {
       try home.write(
         "config/config.yml",
         """
@@ -32,7 +32,7 @@ import Testing
       #expect(await reader.nextLine() == nil)
     }
 
-    @Test func anEditorReceivesSIGHUPWhenTheExplorerIsKilled() async throws {
+    @Test func `an editor receives SIGHUP when the explorer is killed`() async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       try home.write(
         "editor",
@@ -57,7 +57,7 @@ import Testing
 
     /// The document must not remain on disk if the explorer ends while an editor is open.
     @Test(arguments: [SIGTERM, SIGHUP, SIGKILL])
-    func theTemporaryFileOfAnEditorIsRemoved(when signal: Int32) async throws {
+    func `the temporary file of an editor is removed`(when signal: Int32) async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       try home.write("editor", "#!/bin/bash\nexec >\(news)\necho \"$1\"\nwhile true; do sleep 0.05; done\n")
       let reader = try reader()

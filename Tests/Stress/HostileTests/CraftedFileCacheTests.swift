@@ -1,5 +1,5 @@
 import ApusJSON
-import ApusSQLite
+import ApusRawDatabase
 import ApusTestSupport
 import Testing
 
@@ -19,9 +19,9 @@ struct CraftedFileCacheTests {
           """
       ).root)
     _ = try await cache.apply([.merge(records)], at: 1)
-    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
-    try connection.execute("PRAGMA trusted_schema = ON; PRAGMA writable_schema = ON")
-    try connection.execute(statements)
+    let database = try RawDatabase(folder.path("c"))
+    try database.execute("PRAGMA trusted_schema = ON; PRAGMA writable_schema = ON")
+    try database.execute(statements)
     return folder
   }
 
@@ -42,16 +42,16 @@ struct CraftedFileCacheTests {
   /// A row with one field (`01`), whose name is the first one (`01`).
   private func field(_ value: String) -> String { row("0101\(value)0000") }
 
-  @Test func deeplyNestedListsAreRejected() async throws {
+  @Test func `deeply nested lists are rejected`() async throws {
     // 200,000 nested lists (`05`) of one item, and a null.
     try await expectDamage(field(String(repeating: "0501", count: 200_000) + "00"))
   }
 
-  @Test func aListLongerThanItsRowIsRejected() async throws {
+  @Test func `a list longer than its row is rejected`() async throws {
     try await expectDamage(field("05FFFFFFFF7F"))
   }
 
-  @Test func excessiveNumbersAreRejected() async throws {
+  @Test func `excessive numbers are rejected`() async throws {
     for value in ["9223372036854775807", "-9223372036854775808", "4294967295", "-1"] {
       try await expectDamage("UPDATE state SET change = \(value)")
       try await expectDamage("UPDATE state SET count = \(value)")
@@ -59,7 +59,7 @@ struct CraftedFileCacheTests {
     try await expectDamage("UPDATE state SET bytes = 9223372036854775807")
   }
 
-  @Test func anEndlessViewIsRejected() async throws {
+  @Test func `an endless view is rejected`() async throws {
     let endless =
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 0, 1, 1, 0, x'000000' FROM n"
     let columns = "key, type, stamp, written, expires, fields"
@@ -70,13 +70,13 @@ struct CraftedFileCacheTests {
         + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, 'name' || i FROM n")
   }
 
-  @Test func aViewInPlaceOfATableIsRejected() async throws {
+  @Test func `a view in place of a table is rejected`() async throws {
     try await expectDamage(
       "DROP TABLE records; CREATE VIEW records(key, type, stamp, written, expires, fields) AS "
         + "SELECT 'a', 0, 1, 1, 0, x'000000'; UPDATE sqlite_schema SET type = 'table' WHERE name = 'records'")
   }
 
-  @Test func triggersAreRejected() async throws {
+  @Test func `triggers are rejected`() async throws {
     try await expectDamage(
       "CREATE TRIGGER t AFTER DELETE ON records BEGIN INSERT INTO names SELECT NULL, hex(randomblob(1000000)); END")
     try await expectDamage("CREATE INDEX i ON records(length(hex(zeroblob(1000000))))")
@@ -85,11 +85,11 @@ struct CraftedFileCacheTests {
     try await expectDamage("CREATE VIRTUAL TABLE v USING fts5(a)")
   }
 
-  @Test func keysWithTooManyComponentsAreRejected() async throws {
+  @Test func `keys with too many components are rejected`() async throws {
     try await expectDamage("UPDATE records SET key = 'a' || replace(hex(zeroblob(100000)), '0', char(31) || 'b')")
   }
 
-  @Test func deeplyEmbeddedRecordsAreReadInLinearTime() async throws {
+  @Test func `deeply embedded records are read in linear time`() async throws {
     // Nested lists up to the limit, with many records in the innermost. Each record's path is found from that of the
     // list, not from the root.
     let depth = 1000
@@ -113,7 +113,7 @@ struct CraftedFileCacheTests {
     }
   }
 
-  @Test func invalidRowsAreRejected() async throws {
+  @Test func `invalid rows are rejected`() async throws {
     for value in ["", "01", "0105", "010201020000", "FFFFFFFFFFFFFFFFFFFF", "01FF7F00"] {
       try await expectDamage(row(value))
     }
@@ -122,7 +122,7 @@ struct CraftedFileCacheTests {
     try await expectDamage("DELETE FROM state")
   }
 
-  @Test func excessiveNumbersOfARecordAreRead() async throws {
+  @Test func `excessive numbers of a record are read`() async throws {
     let folder = try await file(
       "UPDATE records SET stamp = -1, written = 9223372036854775807, expires = -9223372036854775808")
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
@@ -131,7 +131,7 @@ struct CraftedFileCacheTests {
     #expect(try await cache.snapshot().count == 0)
   }
 
-  @Test func anExportWithAnExcessivePathIsRejected() throws {
+  @Test func `an export with an excessive path is rejected`() throws {
     let path = (0..<3000).map { "\"a\($0)\"" }.joined(separator: ",")
     let text = """
       {"format":"\(CacheExport.format)","version":\(CacheExport.version),
@@ -140,7 +140,7 @@ struct CraftedFileCacheTests {
     #expect(throws: CacheImportError.self) { try CacheImport.records(JSONDocument(parsing: text).root) }
   }
 
-  @Test func anUnknownVersionIsRejected() async throws {
+  @Test func `an unknown version is rejected`() async throws {
     for version in [-1, -5, -2_147_483_648] { try await expectDamage("PRAGMA user_version = \(version)") }
   }
 }

@@ -14,7 +14,7 @@ struct CraftedFileNameTests {
     return outcome.output + outcome.errors
   }
 
-  @Test func namesAndContentsArePrintedWithoutControlCharacters() async throws {
+  @Test func `names and contents are printed without control characters`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(Self.name, "{a}")
     try folder.write("b\u{9B}31m.graphql", "{ a }}")

@@ -11,7 +11,7 @@ struct CrashTests {
     return sigaltstack(nil, &stack) == 0 && Int(stack.ss_flags) & Int(SS_DISABLE) == 0 && stack.ss_size >= 16384
   }
 
-  @Test func everyThreadHasASignalStack() async {
+  @Test func `every thread has a signal stack`() async {
     #expect(Self.canTakeACrash, "a thread of tasks")
     let queued = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: Self.canTakeACrash) }

@@ -110,8 +110,8 @@ struct EnvironmentFileTests {
   }
 
   @Test(arguments: [
-    ("$NAMED", "value"), ("Bearer ${NAMED}", "Bearer value"), ("$NONE", "$NONE"), ("$NAMED $NONE", "$NAMED $NONE"),
-    ("$5", "$5"), ("$$NAMED", "$$NAMED"), ("$(echo $NAMED)", "$(echo $NAMED)"), ("${NAMED", "${NAMED"),
+    ("$NAMED", "value"), ("Bearer ${NAMED}", "Bearer value"), ("$5", "$5"), ("$$NAMED", "$NAMED"),
+    ("$(echo $NAMED)", "$(echo $NAMED)"), ("${NAMED", "${NAMED"),
   ])
   func `a typed header expands defined variables`(typed: String, sent: String) async throws {
     try clone.write("values.env", "NAMED=value\n")
@@ -120,6 +120,16 @@ struct EnvironmentFileTests {
     ])
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
     #expect(try await server.request().header("X-Typed") == sent)
+  }
+
+  @Test(arguments: ["$NONE", "$NAMED $NONE"])
+  func `a typed header with an undefined variable stops the command`(typed: String) async throws {
+    try clone.write("values.env", "NAMED=value\n")
+    let outcome = try await apus([
+      "query", server.url, "-q", "{ a }", "--env-file", "values.env", "-H", "X-Typed: \(typed)",
+    ])
+    #expect(outcome.exitCode == 2 && outcome.errors.contains("NONE"), "\(outcome.errors)")
+    #expect(server.requests.isEmpty)
   }
 
   @Test func `a header file is sent unchanged`() async throws {

@@ -162,7 +162,8 @@ struct HostileFolderTests {
     let session = try await hostile.terminal()
     try await session.run("\(Checkout.apus)")
     try await session.wait(for: "scroll to the end")
-    try await session.type("End", "y")
+    try await session.type("End")
+    try await session.answer("y")
     #expect(try await hostile.server.request().header("Authorization") == "Bearer \(HostileFolder.value)")
     try await session.type("C-q")
     try await session.wait("the shell") { !$0.contains("1 Query") }
@@ -236,7 +237,8 @@ struct HostileFolderTests {
       let session = try await hostile.terminal()
       try await session.run("\(Checkout.apus) \(options) --db \(file); echo en''ded")
       let screen = try await session.wait(for: "ended")
-      #expect(screen.contains(reason))
+      // Without options the file is opened for reading only, and SQLite refuses it.
+      #expect(screen.contains(options.isEmpty ? "is damaged: file is not a database" : reason), "\(screen)")
       let before = file == "notes.txt" ? "the person's own notes\n" : database
       #expect(try hostile.project.read(file) == before)
     }

@@ -28,7 +28,7 @@ struct HostileServerAnswerTests {
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "in units of Linux"),
     arguments: ["1", "\"\"", "[]", "{}", #"{"":1}"#, "[1]", "null", nested])
-  func aResponseTakesAtMostThreeTimesItsSize(unit: String) async throws {
+  func `a response takes at most three times its size`(unit: String) async throws {
     let byteCount = 32 << 20
     let own = try await peak(unit, byteCount: 0)
     // The margin covers rounding by the system and data in transit.

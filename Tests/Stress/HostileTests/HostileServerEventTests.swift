@@ -1,5 +1,6 @@
 import ApusClientCache
 import ApusClientCore
+import ApusClientRequests
 import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusExplorerEnvironment
@@ -10,7 +11,7 @@ import Testing
 
 /// A server that sends events faster than they can be drawn is throttled, and the stored events are limited.
 struct HostileServerEventTests {
-  private final class Told: Sendable {
+  private final class ReceivedEvents: Sendable {
     let actions = Mutex<[Action]>([])
 
     var resultCount: Int {
@@ -20,7 +21,7 @@ struct HostileServerEventTests {
 
   private struct NoSchema: Error {}
 
-  @Test func aServerIsThrottledWhileTheScreenIsBusy() async throws {
+  @Test func `a server is throttled while the screen is busy`() async throws {
     let event = "\"" + String(repeating: "x", count: 256 << 10) + "\""
     let server = try ScriptedServer([
       .response(
@@ -32,10 +33,10 @@ struct HostileServerEventTests {
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore(), subscriptions: options),
       schema: { throw NoSchema() })
-    let reported = Told()
+    let reported = ReceivedEvents()
     let environment = live.environment
     let run = Task {
-      await environment.run(RunRequest(id: 1, text: "subscription { s }", offset: 0, variables: "")) { action in
+      await environment.runs.start(RunRequest(id: 1, draft: RequestDraft(query: "subscription { s }"))) { action in
         reported.actions.withLock { $0.append(action) }
       }
     }
@@ -49,32 +50,34 @@ struct HostileServerEventTests {
     await run.value
   }
 
-  @Test func storedEventsAreLimitedAndTheLimitIsShown() {
+  @Test func `stored events are limited and the limit is shown`() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0
     _ = update(&state, .run(id, .started(OperationInfo(name: nil, kind: "subscription"))))
-    for part in 0..<500 {
-      let data = JSONValue.object([("s", JSONValue(part))])
+    for number in 0..<500 {
+      let data = JSONValue.object([("s", JSONValue(number))])
       _ = update(
-        &state, .run(id, .resultReceived(RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 20))))
+        &state,
+        .run(id, .resultReceived(RunResult(data: data, payloadIndex: number, byteCount: 1 << 20))))
     }
     let events = state.tab.response.reading.events
     #expect((events?.count ?? 0) <= 32)
     #expect((events?.count ?? 0) > 8)
     #expect((events?.count ?? 0) + (events?.forgottenCount ?? 0) == 500)
-    #expect(state.tab.response.parts.count == 500)
+    #expect(state.tab.response.payloads.count == 500)
   }
 
-  @Test func anEventOverTheLimitIsShown() {
+  @Test func `an event over the limit is shown`() {
     var state = ExplorerState(endpoint: "http://127.0.0.1", query: "subscription { s }")
     _ = update(&state, .commandInvoked(.runOperation))
     let id = state.tab.response.run?.id ?? 0
     _ = update(&state, .run(id, .started(OperationInfo(name: nil, kind: "subscription"))))
-    for part in 0..<3 {
-      let data = JSONValue.object([("s", JSONValue(part))])
+    for number in 0..<3 {
+      let data = JSONValue.object([("s", JSONValue(number))])
       _ = update(
-        &state, .run(id, .resultReceived(RunResult(data: data, isComplete: false, part: part, byteCount: 1 << 30))))
+        &state,
+        .run(id, .resultReceived(RunResult(data: data, payloadIndex: number, byteCount: 1 << 30))))
     }
     #expect(state.tab.response.reading.events?.count == 1)
     #expect(state.tab.response.tree.data == .object([("s", 2)]))

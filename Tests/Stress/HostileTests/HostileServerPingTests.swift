@@ -23,7 +23,7 @@ struct HostileServerPingTests {
       frame(0x9, String(repeating: "p", count: 125)),
       frame(0x1, #"{"type":"ping","payload":"\#(String(repeating: "p", count: 80))"}"#),
     ])
-  func pongsDoNotPileUp(_ ping: [UInt8]) async throws {
+  func `pongs do not pile up`(_ ping: [UInt8]) async throws {
     let done = Gate()
     // 128 MB of pings.
     let flood = Array(repeatElement(ping, count: 8192).joined())

@@ -106,7 +106,7 @@ struct HostileServerSchemaTests {
   }
 
   @Test(arguments: breaks.indices)
-  func aSchemaAddsNoDeclaration(_ index: Int) async throws {
+  func `a schema adds no declaration`(_ index: Int) async throws {
     let plain = try await Self.declarations(in: Self.source("a"))
     #expect(plain.contains("struct_decl BirdsQuery"))
     #expect(plain.contains("enum_element_decl small"))
@@ -114,7 +114,7 @@ struct HostileServerSchemaTests {
     #expect(found == plain, "\(Self.breaks[index].name)")
   }
 
-  @Test func invalidNamesAreRejected() throws {
+  @Test func `invalid names are rejected`() throws {
     for name in ["A {}\nfunc stolen() {}", "a b", "", "`a`", "a\u{0}", "é"] {
       let text = """
         {"__schema": {"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "fields": [
@@ -125,7 +125,7 @@ struct HostileServerSchemaTests {
     }
   }
 
-  @Test func invalidKeyFieldsOfASchemaAreIgnored() throws {
+  @Test func `invalid key fields of a schema are ignored`() throws {
     let schema = Schema.load(
       sdl: """
         directive @typePolicy(keyFields: String!) on OBJECT

@@ -64,6 +64,14 @@ struct OwnershipTests {
     #expect(doctor.exitCode == 1 && doctor.output.contains("chmod go-w \(home.path("config/keys.yml"))"))
   }
 
+  @Test(arguments: ["data/history.sqlite", "state/workspaces"])
+  func `doctor checks the history and the saved sessions`(name: String) async throws {
+    if name.hasSuffix(".sqlite") { try home.write(name, "") } else { try home.make(name) }
+    chmod(home.path(name), 0o777)
+    let doctor = try await apus("doctor")
+    #expect(doctor.exitCode == 1 && doctor.output.contains("chmod go-w \(home.path(name))"), "\(doctor.output)")
+  }
+
   @Test func `doctor checks the trust folder`() async throws {
     try home.write("data/trusted/none", "")
     chmod(home.path("data/trusted"), 0o777)

@@ -200,6 +200,7 @@ struct ProjectRequestTests {
     try await session.run("\(Checkout.apus) trust \(redirection); echo r''c=$?")
     if let answer {
       try await session.wait(for: "[y/N]")
+      try await session.readQuestion()
       if !answer.isEmpty { try await session.send(answer) }
       try await session.type("Enter")
     }
@@ -220,7 +221,7 @@ struct ProjectRequestTests {
     try await session.type("End")
     try await session.wait("the end") { $0.contains("Question") && !$0.contains("scroll to the end") }
     #expect(try await apus("query", "default/api", "-q", "{ a }").exitCode == 5)
-    try await session.type("y")
+    try await session.answer("y")
     #expect(try await server.request().header("X-Api") == Self.value)
     try await session.type("C-q")
     // The entire file was shown.

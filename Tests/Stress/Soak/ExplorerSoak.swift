@@ -95,6 +95,8 @@ private struct Person {
       terminal.read(for: .milliseconds(100))
       terminal.type(Keys.cache + Keys.first + Keys.evict)
       guard terminal.wait(for: "Evict QUERY_ROOT") else { return false }
+      // An answer counts after its question was visible for 400 ms.
+      terminal.read(for: .milliseconds(600))
       terminal.forget()
       guard shows(kind, after: Keys.yes) else { return false }
       terminal.type(Keys.query)

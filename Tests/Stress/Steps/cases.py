@@ -135,6 +135,128 @@ patterns("parts of a name", "**/*#?")
 patterns("names", "n#")
 
 
+# Products of two inputs: both grow, so that work for each pair is quadratic.
+
+
+def beside(name, settings, pattern, words=("validate",), file="x#-and-a-long-name-of-a-file.graphql"):
+    """A list of patterns beside as many files; only the last pattern matches one of them."""
+    case(name, list(words), lambda n: {"schema.graphql": SCHEMA, "documents/first.graphql": "{ b }"} | {
+        f"documents/{file.replace('#', str(i))}": f"query Q{i} {{ b }}" for i in range(n // 8)} | settings(
+            [pattern.replace("#", str(i)) for i in range(n // 8)]))
+
+
+def config(documents, key):
+    more = ["documents/first.graphql"] if key == "documents" else []
+    return lambda patterns: {".graphqlrc.yml": "schema: schema.graphql\n" + documents + f"{key}:\n"
+                             + "".join(f"  - '{text}'\n" for text in patterns + more)}
+
+
+def generate(key):
+    return lambda patterns: {"apus-generate.yml": "schema: schema.graphql\noutput: Models\nskipInvalid: true\n"
+                             f"documents:\n  - documents/**/*.graphql\n"
+                             + "".join(f"  - '{key}{text}'\n" for text in patterns)}
+
+
+ALL = "documents: documents/**/*.graphql\n"
+for words, pattern in (("with wildcards in names", "**/*y#*.graphql"), ("in any folder", "**/y#/**"),
+                       ("of many parts", "documents/*a*y#*o*.graphql"), ("of characters", "documents/?#?y*")):
+    beside(f"files beside exclude patterns {words}", config(ALL, "exclude"), pattern)
+    beside(f"files beside documents patterns {words}", config("", "documents"), pattern.replace("y#", "x#"))
+    beside(f"files beside ! patterns {words}", config("", "documents"), f"!{pattern}")
+    beside(f"files of models beside ! patterns {words}", generate("!"), pattern, ("generate",))
+case("patterns of folders beside folders", ["validate"], lambda n: {"schema.graphql": SCHEMA} | {
+    f"d{i}/e/first.graphql": f"query Q{i} {{ b }}" for i in range(1 + n // 8)} | {
+        ".graphqlrc.yml": "schema: schema.graphql\ndocuments:\n"
+        + "".join(f"  - 'd{i}/*/*.graphql'\n" for i in range(1 + n // 8))})
+
+
+
+def profiles(name, text):
+    """Adds a configuration of the user, whose profiles are listed."""
+    case(name, ["completions", "profiles"], lambda n: {"../.config/apus/config.yml": text(n)})
+
+
+profiles("profiles beside rules of cache keys", lambda n:
+         "cacheKeys:\n  types:\n" + "".join(f"    T{i}: [id, a{i}]\n" for i in range(n)) + "profiles:\n"
+         + "".join(f"  p{i}:\n    url: http://h/{i}\n    cacheKeys: {{types: {{T{i}: [b]}}}}\n" for i in range(n)))
+profiles("a chain of profiles", lambda n:
+         "profiles:\n  p0: http://h/\n" + "".join(f"  p{i + 1}: {{extends: p{i}}}\n" for i in range(n // 8)))
+
+
+# Products of definitions
+
+
+document("operations beside fragments that each of them spreads",
+         lambda n: each(n, lambda i: f"query Q{i} {{ ...F{i} ...G }}") + " fragment G on Query { b } "
+                   + each(n, lambda i: f"fragment F{i} on Query {{ b }}"))
+document("operations beside a chain of fragments",
+         lambda n: each(n, lambda i: f"query Q{i} {{ ...F0 }}")
+                   + each(n, lambda i: f"fragment F{i} on Query {{ b ...F{i + 1} }}") + f" fragment F{n} on Query {{ b }}")
+document("operations beside a chain of fragments with a variable at its end",
+         lambda n: each(n, lambda i: f"query Q{i}($v: Int) {{ ...F0 }}")
+                   + each(n, lambda i: f"fragment F{i} on Query {{ b ...F{i + 1} }}")
+                   + f" fragment F{n} on Query {{ a(x: $v) {{ b }} }}")
+document("a chain of fragments, the last one first",
+         lambda n: f"fragment F{n} on Query {{ b }} "
+                   + each(n, lambda i: f"fragment F{n - 1 - i} on Query {{ b ...F{n - i} }}") + " { ...F0 }")
+document("directives beside fields that have all of them",
+         lambda n: f"{{ b {each(n, lambda i: f'@d{i}')} {each(n, lambda i: f'a{i}: b')} }}",
+         lambda n: f"{SCHEMA} {each(n, lambda i: f'directive @d{i} on FIELD')}")
+
+
+# Payloads of one response
+
+
+def replayed(name, query, payloads):
+    """Adds a recording: its first payload, and those that follow."""
+    def recording(n):
+        events = [{"event": "request", "atMs": 0, "url": "http://h/", "operationName": None, "query": query, "variables": {}},
+                  {"event": "head", "atMs": 1, "status": 200, "contentType": "multipart/mixed; boundary=-; deferSpec=20220824"}]
+        texts = payloads(n)
+        for number, payload in enumerate(texts):
+            events.append({"event": "part", "atMs": 2, "payload": payload | {"hasNext": number + 1 < len(texts)}})
+        return {"r.ndjson": "".join(json.dumps(event) + "\n" for event in events + [{"event": "end", "atMs": 3, "exitCode": 0}])}
+    case(name, ["replay", "r.ndjson", "--speed", "0", "--output", "json"], recording)
+
+
+def item(path, label=None, errors=None, **data):
+    return {"path": path, "data": data} | ({"label": label} if label else {}) | ({"errors": errors} if errors else {})
+
+
+DEFERRED = '{ l { id ... @defer(label: "x") { x } } ... @defer(label: "n") { l { id n } } }'
+replayed("elements that a payload moves, with fragments in them", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i} for i in range(n)]}},
+    {"incremental": [item([], "n", l=[{"id": i, "n": i} for i in reversed(range(n))])]},
+    {"incremental": [item(["l", i], "x", x=i) for i in range(n)]}])
+replayed("payloads that each move the elements of a list of their own",
+         '{ o { l { id ... @defer(label: "x") { x } } ... @defer(label: "n") { l { id n } } } }', lambda n: [
+             {"data": {"o": [{"l": [{"id": 1}, {"id": 2}]} for _ in range(n // 8)]}}] + [
+             {"incremental": [item(["o", i], "n", l=[{"id": 2, "n": 2}, {"id": 1, "n": 1}])]} for i in range(n // 8)])
+replayed("payloads that each bring a fragment", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i} for i in range(n)]}}] + [{"incremental": [item(["l", i], "x", x=i)]} for i in range(n)])
+replayed("payloads that each remove an element of a list of their own",
+         '{ o { l { id ... @defer(label: "x") { x } } ... @defer(label: "n") { l { id n } } } }', lambda n: [
+             {"data": {"o": [{"l": [{"id": 1}, {"id": 2}]} for _ in range(n // 8)]}}] + [
+             {"incremental": [item(["o", i], "n", l=[{"id": 2, "n": 2}])]} for i in range(n // 8)])
+replayed("items of streamed lists", "{ l { id s @stream(initialCount: 1) } }", lambda n: [
+    {"data": {"l": [{"id": i, "s": [i]} for i in range(n)]}},
+    {"incremental": [{"path": ["l", i, "s", 1], "items": [i + 1]} for i in range(n)]}])
+replayed("errors of deferred fields", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i} for i in range(n)]}},
+    {"incremental": [item(["l", i], "x", [{"message": "no", "path": ["l", i, "x"]}], x=None) for i in range(n)]}])
+replayed("nulls of fields that may still come", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i, "x": None} for i in range(n)]}}, {"incremental": []}])
+replayed("elements that two payloads contradict", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i} for i in range(n)]}},
+    {"incremental": [item(["l", i], "x", x=i) for i in range(n)]},
+    {"incremental": [item([], "n", l=[{"id": n + i, "n": i} for i in range(n)])]}])
+replayed("errors at the paths of contradictions", DEFERRED, lambda n: [
+    {"data": {"l": [{"id": i} for i in range(n)]}},
+    {"incremental": [item(["l", i], "x", x=i) for i in range(n)]},
+    {"incremental": [item([], "n", [{"message": "no", "path": ["l", i, "y"]} for i in range(n)],
+                          l=[{"id": n + i, "n": i} for i in range(n)])]}])
+
+
 # Generated models
 
 
@@ -191,12 +313,8 @@ imported("a here-document of many lines", "x.sh",
          lambda n: "curl http://h/ -d @- <<E\n{\"query\":\n" + "\n" * n + "\"{a}\"}\nE\n")
 imported("carets", "x.cmd", lambda n: "curl ^\"http://h/^\" ^\n -d ^\"^{^\\^\"query^\\^\":^\\^\"^{a^}^\\^\"^}^\" -A "
          + "^\\" * n + "^\"^&" * n + "\n")
-imported("characters of a PowerShell string", "x.ps1",
-         lambda n: "Invoke-WebRequest http://h/ -Body \"{`\"query`\":`\"{a}`\"}" + "$([char]10)`n" * n + "\"\n")
-imported("parentheses of PowerShell", "x.ps1", lambda n: "Invoke-WebRequest http://h/ -Body '{\"query\":\"{a}\"}'\n$x = "
-         + "(" * n + "$(" * n + "[" * n + "\n")
-imported("additions in PowerShell", "x.ps1", lambda n: "Invoke-WebRequest http://h/ -Body ('{\"query\":\"{a}\"}'"
-         + " + ' '" * n + ")\n")
+imported("commands of a PowerShell script", "x.ps1", lambda n: "irm " * n + "\n" + "irm;" * n + "\nirm http://h/\n")
+imported("a PowerShell string that is not closed", "x.ps1", lambda n: "curl x\n\"" + "`\"" * n + "\n")
 imported("members of an object in JavaScript", "x.js",
          lambda n: "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: `{a}`, variables: {"
                    + each(n, lambda i: f"m{i}: [{i}, 'x'],") + "}})})\n")

@@ -80,6 +80,9 @@ package final class ChildProcess: Sendable {
   /// Waits for the next line of standard output and returns it, or nil at the end.
   package func nextLine() async -> String? { await output.next() }
 
+  /// Waits for the next line of standard error and returns it, or nil at the end.
+  package func nextErrorLine() async -> String? { await errors.next() }
+
   #if os(Linux)
     /// Waits until the program has used some processor time or has ended.
     package func hasComputed(forSeconds seconds: Double) async {

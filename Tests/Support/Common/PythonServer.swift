@@ -7,9 +7,9 @@ package struct PythonServer: Sendable {
   /// The server and its incremental format.
   package enum Kind: String, Sendable, CaseIterable {
     /// graphql-core 3.3.0a6: `deferSpec=20220824`.
-    case graphQLCoreFormatA
+    case graphQLCore2022
     /// graphql-core 3.3.2: pending, incremental, completed.
-    case graphQLCoreFormatB
+    case graphQLCoreV02
     /// strawberry-graphql: a mixture of both formats.
     case strawberry
     /// ariadne: no incremental delivery; subscriptions over graphql-transport-ws, uploads.
@@ -18,18 +18,21 @@ package struct PythonServer: Sendable {
     case ariadneLegacy
     /// The websockets package, well-behaved or not.
     case websockets
+    /// Authlib: an OAuth 2 provider with a protected API. Its second line is the URL of subscriptions over a WebSocket.
+    case authorization
 
     /// The servers with incremental delivery.
-    package static let incremental: [Kind] = [.graphQLCoreFormatA, .graphQLCoreFormatB, .strawberry]
+    package static let incremental: [Kind] = [.graphQLCore2022, .graphQLCoreV02, .strawberry]
 
-    fileprivate var environment: String { self == .graphQLCoreFormatA ? "format-a" : "current" }
+    fileprivate var environment: String { self == .graphQLCore2022 ? "format-a" : "current" }
     fileprivate var words: [String] {
       switch self {
-      case .graphQLCoreFormatA, .graphQLCoreFormatB: ["graphql_core_server.py"]
+      case .graphQLCore2022, .graphQLCoreV02: ["graphql_core_server.py"]
       case .strawberry: ["strawberry_server.py"]
       case .ariadne: ["ariadne_server.py"]
       case .ariadneLegacy: ["ariadne_server.py", "--legacy"]
       case .websockets: ["websocket_server.py"]
+      case .authorization: ["authorization_server.py"]
       }
     }
   }

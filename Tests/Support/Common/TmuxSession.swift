@@ -32,6 +32,15 @@ package final class TmuxSession: Sendable {
   /// Types keys, named as in tmux (`F5`, `C-q`, `Enter`) or as text.
   package func type(_ keys: String...) async throws { try await tmux(["send-keys"] + keys) }
 
+  /// Answers a question on the screen. An answer within 400 ms does not count, because the user cannot have read it.
+  package func answer(_ key: String) async throws {
+    try await readQuestion()
+    try await type(key)
+  }
+
+  /// Lets the time pass in which an answer does not count.
+  package func readQuestion() async throws { try await Task.sleep(for: .milliseconds(600)) }
+
   /// Sends bytes like the terminal, such as mouse events.
   package func send(_ bytes: String) async throws { try await tmux(["send-keys", "-l", bytes]) }
 

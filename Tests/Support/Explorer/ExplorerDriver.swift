@@ -1,6 +1,20 @@
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import Synchronization
+
+/// A clock that advances by a second each time it is read, so that each key comes long after the last frame.
+private final class PatientClock: Sendable {
+  private let elapsed = Mutex(Duration.zero)
+  private let start = ContinuousClock.now
+
+  @Sendable func now() -> ContinuousClock.Instant {
+    elapsed.withLock { elapsed in
+      elapsed += .seconds(1)
+      return start + elapsed
+    }
+  }
+}
 
 /// Drives an explorer like a user: presses keys, waits until all work is done, reads the screen.
 ///
@@ -16,12 +30,13 @@ package final class ExplorerDriver {
 
   package init(
     state: ExplorerState, environment: ExplorerEnvironment, width: Int = 80, height: Int = 24, themes: [Theme] = [],
-    audience: DriverAudience? = .invited()
+    audience: DriverAudience? = .invited(), now: (@Sendable () -> ContinuousClock.Instant)? = nil
   ) {
     self.audience = audience
     terminal = VirtualTerminal(width: width, height: height)
     let loop = ExplorerLoop(
-      state: state, environment: environment, backend: terminal, themes: themes.map(ThemeChoice.init))
+      state: state, environment: environment, backend: terminal, themes: themes.map(ThemeChoice.init),
+      now: now ?? PatientClock().now)
     self.loop = loop
     task = Task { @ScreenActor in await loop.run() }
   }
@@ -30,9 +45,11 @@ package final class ExplorerDriver {
   package var lines: [String] { terminal.lines }
   package var screen: String { lines.joined(separator: "\n") }
 
-  /// Presses keys, named and separated by spaces: `press("F5 Alt-3 Down Enter")`.
+  /// Presses keys, named and separated by spaces: `press("F5 Alt-3 Down Enter")`. An answer is pressed when its question is
+  /// on the screen.
   package func press(_ keys: String) async {
     for name in keys.split(separator: " ") {
+      if name == "y" || name == "n" { await waitForIdle() }
       guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
       send(.key(key))
       await show(String(name))
@@ -49,7 +66,7 @@ package final class ExplorerDriver {
   }
 
   /// Presses keys without waiting for their effects.
-  package func pressAndGoOn(_ keys: String) async {
+  package func pressWithoutWaiting(_ keys: String) async {
     for name in keys.split(separator: " ") {
       guard let key = KeyPress(String(name)) else { preconditionFailure("\(name) names no key") }
       send(.key(key))

@@ -31,6 +31,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
+        if "--redirect" in sys.argv:
+            self.redirect()
+            return
         peer = self.connection.getpeercert()
         name = dict(pair for (pair,) in peer["subject"])["commonName"] if peer else None
         body = json.dumps({"client": name}).encode()
@@ -45,6 +48,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_error(501)
             return
         self.rfile.read(int(self.headers["Content-Length"]))
+        self.redirect()
+
+    def redirect(self):
         self.send_response(307)
         self.send_header("Location", sys.argv[sys.argv.index("--redirect") + 1])
         self.send_header("Content-Length", "0")

@@ -16,6 +16,8 @@ Prints its URL on standard output, then a line for each action of a client, and 
     /other      selects a subprotocol that was not offered
     /expire     accepts each token of connection_init once, and otherwise closes with 4403; closes abnormally after one event,
                 up to the tenth token
+    /errors     one event with a list as its data and an error, one of data, and the end
+    /list       one event with a list as its data and no error
     /token      prints the payload of connection_init and closes abnormally, twice, and then completes
 """
 
@@ -38,7 +40,7 @@ def say(text):
 def choose(connection, offered):
     if connection.request.path == "/other":
         return "chess"
-    wanted = "graphql-ws" if connection.request.path == "/legacy" else "graphql-transport-ws"
+    wanted = "graphql-ws" if connection.request.path.startswith("/legacy") else "graphql-transport-ws"
     return wanted if wanted in offered else None
 
 
@@ -92,6 +94,12 @@ async def converse(socket, path, number):
                 whole = json.dumps({"type": result, "id": id, "payload": {"data": {"text": "x" * (4 << 20)}}})
                 await socket.send(whole[start : start + 65536] for start in range(0, len(whole), 65536))
                 await send("complete", id=id)
+            elif path.endswith("/errors"):
+                await send(result, id=id, payload={"data": [], "errors": [{"message": "no"}]})
+                await send(result, id=id, payload=event)
+                await send("complete", id=id)
+            elif path.endswith("/list"):
+                await send(result, id=id, payload={"data": []})
             elif path == "/huge":
                 await send(result, id=id, payload={"data": {"text": "x" * (64 << 20)}})
             elif path == "/flood":

@@ -43,7 +43,7 @@ struct BrokenTextTests {
     return words.joined(separator: " ")
   }
 
-  @Test func everyReportHandlesBrokenDocuments() throws {
+  @Test func `every report handles broken documents`() throws {
     var random = SplitMix(seed: 20_251_122)
     var findings = 0
     var changes = 0

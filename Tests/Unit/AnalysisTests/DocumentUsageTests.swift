@@ -30,14 +30,14 @@ struct DocumentUsageTests {
     return Set(changes.flatMap { usage.operations(meeting: $0) }.map(\.title)).sorted()
   }
 
-  @Test func aFieldChangeAffectsOperationsThatSelectIt() throws {
+  @Test func `a field change affects operations that select it`() throws {
     #expect(
       try meeting(
         .fieldRemoved, "weight: Int ", "", "query A { bird(id: 1) { weight } }", "query B { bird(id: 1) { name } }",
         "query C { bird(id: 1) { ...F } } fragment F on Bird { ...G } fragment G on Bird { weight }") == ["A", "C"])
   }
 
-  @Test func selectingAnInterfaceFieldUsesItsImplementations() throws {
+  @Test func `selecting an interface field uses its implementations`() throws {
     #expect(
       try meeting(
         .fieldChangedKind, "Bird implements Node & Animal { id(form: Int): ID! name: String",
@@ -45,7 +45,7 @@ struct DocumentUsageTests {
         "query B { birds { __typename } }") == ["A"])
   }
 
-  @Test func argumentChangesAffectOperationsThatPassThemOrSelectTheField() throws {
+  @Test func `argument changes affect operations that pass them or select the field`() throws {
     let (with, without) = ("query A { bird(id: 1, season: AUTUMN) { name } }", "query B { bird(id: 1) { name } }")
     #expect(try meeting(.argumentRemoved, "season: Season = SPRING, ", "", with, without) == ["A"])
     #expect(
@@ -58,7 +58,7 @@ struct DocumentUsageTests {
     #expect(try meeting(.argumentChangedKind, "filter: Filter)", "filter: [Filter])", without) == [])
   }
 
-  @Test func enumValueChangesAffectLiteralsAndVariables() throws {
+  @Test func `enum value changes affect literals and variables`() throws {
     #expect(
       try meeting(
         .valueRemovedFromEnum, "{ SPRING AUTUMN }", "{ SPRING }", "query A { bird(id: 1, season: AUTUMN) { name } }",
@@ -98,7 +98,7 @@ struct DocumentUsageTests {
         "query C($f: Filter) { bird(id: 1, filter: $f) { name } }", "query D { bird(id: 1) { name } }") == ["B", "C"])
   }
 
-  @Test func inputObjectChangesAffectOperationsThatUseThem() throws {
+  @Test func `input object changes affect operations that use them`() throws {
     #expect(
       try meeting(
         .requiredInputFieldAdded, "input Filter {", "input Filter { day: Int!",
@@ -111,7 +111,7 @@ struct DocumentUsageTests {
         == ["A"])
   }
 
-  @Test func unionMemberChangesAffectOperationsWithATypeCondition() throws {
+  @Test func `union member changes affect operations with a type condition`() throws {
     #expect(
       try meeting(
         .typeRemovedFromUnion, "Bird | Fish", "Bird", "query A { any { ... on Fish { name } } }",
@@ -123,7 +123,7 @@ struct DocumentUsageTests {
         "query C { birds { ... on Fish { name } } }") == ["A"])
   }
 
-  @Test func directiveChangesAffectOperationsThatUseThem() throws {
+  @Test func `directive changes affect operations that use them`() throws {
     let operations = "query A { any @note(text: \"x\") { __typename } } query B @note { any { __typename } }"
     #expect(try meeting(.directiveLocationRemoved, "FIELD | QUERY", "QUERY", operations) == ["A"])
     #expect(try meeting(.directiveArgumentRemoved, "@note(text: String)", "@note", operations) == ["A"])
@@ -131,7 +131,7 @@ struct DocumentUsageTests {
       try meeting(.directiveRemoved, "directive @note(text: String) on FIELD | QUERY", "", operations) == ["A", "B"])
   }
 
-  @Test func coverageListsUsesAndUnusedFields() throws {
+  @Test func `coverage lists uses and unused fields`() throws {
     let schema = Schema.load(
       sdl: "type Query { bird(id: ID!, old: Int @deprecated(reason: \"No.\")): Bird } "
         + "type Bird { id: ID! name: String @deprecated weight: Int }")
@@ -151,7 +151,7 @@ struct DocumentUsageTests {
     #expect(coverage.deprecatedInUse.map(line) == ["Bird.name: A", "Query.bird(old:): A"])
   }
 
-  @Test func deeplyNestedInputObjectsAreAnalyzed() throws {
+  @Test func `deeply nested input objects are analyzed`() throws {
     let inputs = (0..<20_000).map { "input I\($0) { i: I\($0 + 1) }" }
     let schema = Schema.load(sdl: "type Query { a(i: I0): Int } \(inputs.joined()) input I20000 { e: E } enum E { A }")
     let usage = try DocumentUsage(of: [Document(parsing: "query Q($i: I0) { a(i: $i) }")], in: schema)
@@ -159,14 +159,14 @@ struct DocumentUsageTests {
   }
 
   /// A fragment that is not spread uses no fields.
-  @Test func fieldsOfUnusedFragmentsAreUnused() throws {
+  @Test func `fields of unused fragments are unused`() throws {
     let schema = Schema.load(sdl: "type Query { a: Int b: Int }")
     let coverage = try SchemaCoverage(
       of: [Document(parsing: "{ a } fragment F on Query { b ...F }")], in: schema)
     #expect(coverage.unused.map { "\($0.coordinate)" } == ["Query.b"])
   }
 
-  @Test func tooManyUsesAreAnError() throws {
+  @Test func `too many uses are an error`() throws {
     let fields = (0..<100).map { "f\($0)" }
     let schema = Schema.load(sdl: "type Query { \(fields.map { "\($0): Int" }.joined(separator: " ")) }")
     let operations = (0..<100).map { "query A\($0) { ...F }" }.joined(separator: " ")

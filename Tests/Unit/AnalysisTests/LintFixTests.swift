@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct LintFixTests {
   @Test(arguments: Corpus.files("schema.graphql"), ["block", "inline"])
-  func fixesOnlyRemoveUnreachableTypes(file: String, style: String) throws {
+  func `fixes only remove unreachable types`(file: String, style: String) throws {
     let document = Document(parsing: try Corpus.bytes(file), name: file)
     let schema = Schema.load(sdl: [document])
     let settings = ["description-style": SchemaLinter.Setting(options: ["style": [style]])]

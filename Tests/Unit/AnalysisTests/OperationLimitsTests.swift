@@ -36,7 +36,7 @@ struct OperationLimitsTests {
     return try #require(size)
   }
 
-  @Test func aSharedFragmentIsMeasuredOnce() throws {
+  @Test func `a shared fragment is measured once`() throws {
     let operations = (0..<200).map { "query A\($0) { ...F }" }.joined(separator: " ")
     let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
     let document = Document(parsing: "\(operations) fragment F on Query { \(fields) }")
@@ -48,7 +48,22 @@ struct OperationLimitsTests {
     }
   }
 
-  @Test func measuringStopsAfterTooManySteps() throws {
+  /// The list of 2, 5 or the assumed 7 birds is in the fragment, and its length in each operation.
+  @Test func `the cost of a shared fragment follows from the defaults of each operation`() throws {
+    let document = Document(
+      parsing: """
+        query A($n: Int = 2) { ...F } query B($n: Int = 5) { ...F } query C($n: Int) { ...F } query D($n: Int = 2) { ...F }
+        fragment F on Query { ...G } fragment G on Query { birds(first: $n) { name } }
+        """)
+    let fragments = Dictionary(document.fragments.map { ($0.name.value, $0) }) { first, _ in first }
+    for operations in [document.operations, document.operations.reversed()] {
+      var measure = SizeMeasure(fragments: fragments, schema: Self.schema, listSize: 10)
+      let costs = operations.map { ($0.name?.value, measure.size(of: $0)?.cost) }
+      for (name, cost) in costs { #expect(cost == ["A": 2, "B": 5, "C": 7, "D": 2][name ?? ""], "\(name ?? "")") }
+    }
+  }
+
+  @Test func `measuring stops after too many steps`() throws {
     let fields = (0..<200).map { "f\($0): bird { name }" }.joined(separator: " ")
     let document = Document(parsing: "query A { \(fields) }")
     var measure = SizeMeasure(fragments: [:], schema: Self.schema, listSize: 10, steps: 100)
@@ -56,12 +71,12 @@ struct OperationLimitsTests {
     #expect(size == nil)
   }
 
-  @Test func depthCountsFieldsButNotFragments() throws {
+  @Test func `depth counts fields but not fragments`() throws {
     #expect(try size("{ bird { ... { mate { ...F } } } } fragment F on Bird { mate { name } }").depth == 4)
     #expect(try size("{ __schema { types { name } } bird { name } }").depth == 2)
   }
 
-  @Test func aFragmentCountsOncePerSpread() throws {
+  @Test func `a fragment counts once per spread`() throws {
     let text = "{ a: bird { ...F } b: bird { ...F } } fragment F on Bird { x: name mate { ...F } }"
     #expect(try size(text).aliases == 4)
     #expect(try size("{ bird { ...Unknown x: name } }").aliases == 1)
@@ -70,7 +85,7 @@ struct OperationLimitsTests {
   }
 
   /// Otherwise the number of uses is exponential.
-  @Test func nestedFragmentsAreMeasuredInLinearTime() throws {
+  @Test func `nested fragments are measured in linear time`() throws {
     let fragments = (0..<80).map { "fragment F\($0) on Bird { a: mate { ...F\($0 + 1) } b: mate { ...F\($0 + 1) } }" }
     let size = try size("{ bird { ...F0 } } \(fragments.joined()) fragment F80 on Bird { name }")
     #expect(size.aliases == .max)
@@ -79,7 +94,7 @@ struct OperationLimitsTests {
   }
 
   /// Recursion would overflow the stack.
-  @Test func deeplyNestedFragmentsAreMeasured() throws {
+  @Test func `deeply nested fragments are measured`() throws {
     let count = 20_000
     let fragments = (0..<count).map { "fragment F\($0) on Bird { ...F\($0 + 1) }" }
     #expect(try size("{ bird { ...F0 } } \(fragments.joined()) fragment F\(count) on Bird { name }").depth == 2)
@@ -96,15 +111,15 @@ struct OperationLimitsTests {
     ("{ birds(first: 0) { name } }", 0), ("{ paged { name } }", 8), ("{ paged(paging: { first: 3 }) { name } }", 4),
     ("{ birds(first: -5) { name } }", 0),
   ])
-  func cost(text: String, cost: Double) throws {
+  func `the cost of an operation follows from its lists and arguments`(text: String, cost: Double) throws {
     #expect(try size(text).cost == cost)
   }
 
-  @Test func withoutASchemaOnlyFieldsWithSelectionsHaveACost() throws {
+  @Test func `without a schema only fields with selections have a cost`() throws {
     #expect(try size("{ a { b { c } d } }", schema: nil).cost == 2)
   }
 
-  @Test func exceedingALimitIsAnErrorOfTheOperation() {
+  @Test func `exceeding a limit is an error of the operation`() {
     var limits = OperationLimits()
     limits.maxDepth = 1
     limits.maxAliases = 0

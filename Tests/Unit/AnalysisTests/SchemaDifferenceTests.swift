@@ -16,13 +16,13 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test func equalSchemasHaveNoChanges() {
+  @Test func `equal schemas have no changes`() {
     let sdl = "\"A bird.\" type Bird { id: ID! mates(first: Int = 3): [Bird!]! @deprecated } enum Sex { MALE FEMALE }"
     #expect(changes(sdl, sdl) == [])
     #expect(changes("enum A { X } enum B { Y }", "enum B { Y } enum A { X }") == [])
   }
 
-  @Test func addedAndRemovedTypesAreReported() {
+  @Test func `added and removed types are reported`() {
     #expect(
       changes("type Bird { id: ID }", "type Fish { id: ID }") == [
         "breaking TYPE_REMOVED Bird: Bird was removed.", "safe TYPE_ADDED Fish: Fish was added.",
@@ -33,7 +33,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func anUnreferencedBuiltInScalarCountsAsRemoved() {
+  @Test func `an unreferenced built in scalar counts as removed`() {
     #expect(
       changes("type Bird { old: Float }", "type Bird { old: Float @deprecated }", root: "type Query { a: Float }").count
         == 1)
@@ -47,7 +47,7 @@ struct SchemaDifferenceTests {
     ("[Int!]", "[Int]", "breaking FIELD_CHANGED_KIND"), ("Int", "[Int]", "breaking FIELD_CHANGED_KIND"),
     ("Int", "Float", "breaking FIELD_CHANGED_KIND"),
   ])
-  func aFieldTypeMayBecomeStricterButNotLooser(old: String, new: String, verdict: String) {
+  func `a field type may become stricter but not looser`(old: String, new: String, verdict: String) {
     #expect(
       changes("type Bird { a: \(old) }", "type Bird { a: \(new) }")
         == ["\(verdict) Bird.a: Field Bird.a changed type from \(old) to \(new)."])
@@ -57,13 +57,13 @@ struct SchemaDifferenceTests {
     ("Int!", "Int", "safe ARG_CHANGED_KIND_SAFE"), ("[Int!]!", "[Int]", "safe ARG_CHANGED_KIND_SAFE"),
     ("Int", "Int!", "breaking ARG_CHANGED_KIND"), ("Int", "[Int]", "breaking ARG_CHANGED_KIND"),
   ])
-  func anArgumentTypeMayBecomeLooserButNotStricter(old: String, new: String, verdict: String) {
+  func `an argument type may become looser but not stricter`(old: String, new: String, verdict: String) {
     #expect(
       changes("type Bird { a(x: \(old)): Int }", "type Bird { a(x: \(new)): Int }")
         == ["\(verdict) Bird.a(x:): Argument Bird.a(x:) has changed type from \(old) to \(new)."])
   }
 
-  @Test func defaultValuesAreComparedByMeaning() {
+  @Test func `default values are compared by meaning`() {
     let input = "input I { a: Int b: [Int] }"
     func bird(_ value: String) -> String { "\(input) type Bird { a(x: I = \(value)): Int }" }
     #expect(changes(bird("{ a: 1, b: [1, 2] }"), bird("{b:[1 2] a:1}")) == [])
@@ -97,7 +97,7 @@ struct SchemaDifferenceTests {
 
   /// Unlike the reference implementation, which calls the change of the default dangerous although requests without the
   /// argument fail.
-  @Test func removingTheDefaultOfARequiredArgumentIsBreaking() {
+  @Test func `removing the default of a required argument is breaking`() {
     #expect(
       changes("type Bird { a(x: Int! = 1): Int }", "type Bird { a(x: Int!): Int }") == [
         "breaking ARG_MADE_REQUIRED Bird.a(x:): Bird.a(x:) is now required: it no longer has a default value.",
@@ -108,7 +108,7 @@ struct SchemaDifferenceTests {
         == "breaking INPUT_FIELD_MADE_REQUIRED I.x: I.x is now required: it no longer has a default value.")
   }
 
-  @Test func addedArgumentsAndInputFieldsAreReported() {
+  @Test func `added arguments and input fields are reported`() {
     #expect(
       changes(
         "input I { a: Int } type B { f: Int }", "input I { a: Int b: Int! c: Int } type B { f(x: Int! y: Int): Int }")
@@ -124,7 +124,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func changesOfEnumValuesUnionsAndInterfacesAreReported() {
+  @Test func `changes of enum values unions and interfaces are reported`() {
     #expect(
       changes(
         "enum E { A B } type T { a: Int } type U { a: Int } union V = T",
@@ -144,7 +144,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func directiveChangesAreReported() {
+  @Test func `directive changes are reported`() {
     #expect(
       changes(
         "directive @a(x: Int) repeatable on FIELD | QUERY directive @b on FIELD",
@@ -160,7 +160,7 @@ struct SchemaDifferenceTests {
   }
 
   /// Servers of an earlier edition do not support `@oneOf`, and files need not define it.
-  @Test func builtInDirectivesNeedNotBeDefined() throws {
+  @Test func `built in directives need not be defined`() throws {
     let file = Schema.load(sdl: "type Query { a: Int }")
     let text =
       #"{"__schema":{"queryType":{"name":"Query"},"types":[{"kind":"OBJECT","name":"Query","fields":"#
@@ -170,7 +170,7 @@ struct SchemaDifferenceTests {
     #expect(SchemaDiff(from: server, to: file).changes == [])
   }
 
-  @Test func rootTypeChangesAreReported() {
+  @Test func `root type changes are reported`() {
     #expect(
       changes("schema { query: Query mutation: M } type M { a: Int }", "schema { query: M } type M { a: Int }") == [
         "breaking ROOT_TYPE_CHANGED Query: The query root type changed from Query to M.",
@@ -178,7 +178,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func descriptionAndDeprecationChangesAreReported() {
+  @Test func `description and deprecation changes are reported`() {
     #expect(
       changes(
         "\"A bird.\" type Bird { a: Int b: Int @deprecated(reason: \"Old.\") }",
@@ -193,7 +193,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func appliedDirectivesAreComparedIfBothSchemasHaveThem() {
+  @Test func `applied directives are compared if both schemas have them`() {
     let (old, new) = ("type Bird @tag(name: \"x\") { a: Int }", "type Bird { a: Int @cost(weight: 2) }")
     #expect(changes(old, new) == [])
     #expect(
@@ -226,7 +226,7 @@ struct SchemaDifferenceTests {
       ])
   }
 
-  @Test func everyChangeKindHasASeverityAndAUniqueName() {
+  @Test func `every change kind has a severity and a unique name`() {
     #expect(Set(SchemaChangeKind.allCases.map(\.rawValue)).count == SchemaChangeKind.allCases.count)
     for kind in SchemaChangeKind.allCases { #expect(kind.rawValue.allSatisfy { $0.isUppercase || $0 == "_" }) }
   }

@@ -30,7 +30,7 @@ struct SchemaLinterTests {
 
   // MARK: Rules
 
-  @Test func namesFollowTheConvention() {
+  @Test func `names follow the convention`() {
     #expect(
       lint("naming-convention", "type bird { Name(First: Int): Int ok: Int } enum Sex { male } input I { A_b: Int }")
         == [
@@ -45,20 +45,20 @@ struct SchemaLinterTests {
     #expect(lint("naming-convention", "directive @Cost(Weight: Int) on FIELD").count == 2)
   }
 
-  @Test func memberNamesDoNotRepeatTheTypeName() {
+  @Test func `member names do not repeat the type name`() {
     #expect(
       lint("no-typename-prefix", "type Bird { birdName: String name: String }") == [
         "1:13 Bird.birdName The field Bird.birdName begins with the name of its type."
       ])
   }
 
-  @Test func enumValuesDifferByMoreThanCase() {
+  @Test func `enum values differ by more than case`() {
     #expect(
       lint("unique-enum-value-names", "enum E { A B a }")
         == ["1:14 E.a The enum value E.a differs from A only in case."])
   }
 
-  @Test func missingDescriptionsAreReported() {
+  @Test func `missing descriptions are reported`() {
     let sdl = "type Query { a(x: Int): Int } \"\" enum E { X } \"Y.\" input I { y: Int }"
     #expect(
       lint("require-description", sdl) == [
@@ -71,7 +71,7 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func descriptionStyleIsEnforced() {
+  @Test func `description style is enforced`() {
     let sdl = "\"A bird.\"\ntype Bird {\n  \"\"\"\n  Its id.\n  \"\"\"\n  id: ID # \"kept\"\n}\n"
     #expect(lint("description-style", sdl) == ["1:1 This description should be a block string."])
     #expect(fixed("description-style", sdl) == sdl.replacing("\"A bird.\"", with: "\"\"\"A bird.\"\"\""))
@@ -82,13 +82,13 @@ struct SchemaLinterTests {
 
   /// Only descriptions that keep their value are rewritten.
   @Test(arguments: [#""a\nb""#, #""says \"so\"""#, #""""#, #"" x""#, #""ends \\""#])
-  func aDescriptionIsNotRewrittenIfItsValueWouldChange(text: String) {
+  func `a description is not rewritten if its value would change`(text: String) {
     let sdl = "\(text) type Bird { id: ID }"
     #expect(lint("description-style", sdl).count == 1)
     #expect(fixed("description-style", sdl) == nil)
   }
 
-  @Test func commentsUsedAsDescriptionsAreReported() {
+  @Test func `comments used as descriptions are reported`() {
     let sdl = "# A bird.\ntype Bird {\n  # Its id.\n  id: ID # behind\n  name: String\n\n  # ---\n\n  x: Int\n}\n"
     #expect(lint("no-hashtag-description", sdl).map { $0.prefix(3) } == ["2:1", "4:3"])
     #expect(lint("no-hashtag-description", "# A.\n\"A bird.\"\ntype Bird { id: ID }") == [])
@@ -102,7 +102,7 @@ struct SchemaLinterTests {
     #expect(lint("no-hashtag-description", "# imported birds\ntype Bird { id: ID }").count == 1)
   }
 
-  @Test func deprecationsWithoutAReasonAreReported() {
+  @Test func `deprecations without a reason are reported`() {
     #expect(
       lint(
         "require-deprecation-reason",
@@ -113,7 +113,7 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func unreachableTypesAreReported() {
+  @Test func `unreachable types are reported`() {
     let sdl = """
       type Query { node: Node }
       interface Node { id: ID }
@@ -137,7 +137,7 @@ struct SchemaLinterTests {
     #expect(lint("no-unreachable-types", "type Old { a: Int }") == [])
   }
 
-  @Test func nullableListItemsAreReported() {
+  @Test func `nullable list items are reported`() {
     #expect(
       lint("non-null-list-items", "type A { x: [Int]! y: [[Int]!]! z: [Int!] } type AConnection { edges: [A] }") == [
         "1:10 A.x Items of the list A.x may be null: [Int]!.", "1:20 A.y Items of the list A.y may be null: [[Int]!]!.",
@@ -146,7 +146,7 @@ struct SchemaLinterTests {
     #expect(lint("non-null-list-items", "input I { x: [Int] }", ["inputs": ["true"]]).count == 1)
   }
 
-  @Test func oneOfCandidatesAreReported() {
+  @Test func `candidates for oneOf are reported`() {
     let rule = "oneof-candidate"
     #expect(lint(rule, "input BirdBy { id: ID ring: String }").count == 1)
     #expect(lint(rule, "\"Exactly one of these.\" input Find { id: ID ring: String }").count == 1)
@@ -156,7 +156,7 @@ struct SchemaLinterTests {
     #expect(lint(rule, "input BirdBy { id: ID ring: String = \"x\" }") == [])
   }
 
-  @Test func idFieldsAreChecked() {
+  @Test func `ID fields are checked`() {
     #expect(
       lint("strict-id-in-types", "type Query { a: Int } type Bird { name: String } type BirdEdge { node: Int }") == [
         "1:28 Bird The object Bird should have exactly one field that identifies it: id of type ID!."
@@ -215,13 +215,13 @@ struct SchemaLinterTests {
       "The interface Node should have id: ID!."
     ),
   ])
-  func violationsOfRelayConventionsAreReported(rule: String, was: String, becomes: String, message: String) {
+  func `violations of Relay conventions are reported`(rule: String, was: String, becomes: String, message: String) {
     #expect(lint(rule, Self.connection) == [])
     let found = lintFindings(rule, Schema.load(sdl: Self.connection.replacing(was, with: becomes))).map(\.message)
     #expect(found == [message])
   }
 
-  @Test func resultTypesOfRootFieldsAreChecked() {
+  @Test func `result types of root fields are checked`() {
     #expect(
       lint("no-scalar-result-type-on-mutation", "type Mutation { a: Boolean b: Int! c: B } type B { x: Int }").count
         == 2)
@@ -232,13 +232,13 @@ struct SchemaLinterTests {
   // MARK: Linter
 
   @Test(arguments: SchemaLinter.rules.map { $0.name })
-  func everyRuleReportsItsExample(rule: String) throws {
+  func `every rule reports its example`(rule: String) throws {
     let type = try #require(SchemaLinter.rule(named: rule))
     #expect(lint(rule, type.example).count > 0)
     #expect(type.summary.hasSuffix("."))
   }
 
-  @Test func diagnosticsAreInDocumentOrderWithTheirSeverity() {
+  @Test func `diagnostics are in document order with their severity`() {
     let schema = Schema.load(sdl: "type Query { birdS: [Int] } type bird { x: Int @deprecated }")
     let findings = SchemaLinter.lint(
       schema,
@@ -250,14 +250,14 @@ struct SchemaLinterTests {
       ])
   }
 
-  @Test func removedDefinitionsAreNotFixed() {
+  @Test func `removed definitions are not fixed`() {
     let document = Document(parsing: "type Query { a: Int }\n\"Old.\" type Old { \"x\" a: Int }\n", name: "s")
     let schema = Schema.load(sdl: [document])
     let fixed = SchemaLinter.fixed(document, SchemaLinter.lint(schema))
     #expect(fixed.map { String(decoding: $0, as: UTF8.self) } == "type Query { a: Int }\n")
   }
 
-  @Test func fixesDoNotEmptyAFile() {
+  @Test func `fixes do not empty a file`() {
     let query = Document(parsing: "type Query { a: Int }\n", name: "query")
     let old = Document(parsing: "# Of old.\n\"Old.\" type Old { a: Int }\n", name: "old")
     let findings = SchemaLinter.lint(Schema.load(sdl: [query, old]))
@@ -266,7 +266,7 @@ struct SchemaLinterTests {
     #expect(fixed == "# Of old.\n\"\"\"Old.\"\"\" type Old { a: Int }\n")
   }
 
-  @Test func builtInTypesAreNotLinted() {
+  @Test func `built in types are not linted`() {
     #expect(
       SchemaLinter.lint(Schema.load(sdl: "\"\"\"Q.\"\"\" type Query { \"\"\"A.\"\"\" a: Int }")).map(\.message) == [])
   }

@@ -8,7 +8,7 @@ struct SchemaToolsDocumentTests {
   private static let path = Checkout.root + "/Docs/SchemaTools.md"
 
   /// The rules of graphql-eslint.
-  private static let existing: Set<String> = [
+  private static let eslintRules: Set<String> = [
     "naming-convention", "no-typename-prefix", "unique-enum-value-names", "require-description", "description-style",
     "no-hashtag-description", "require-deprecation-reason", "no-unreachable-types", "strict-id-in-types",
     "relay-connection-types", "relay-edge-types", "relay-arguments", "relay-page-info",
@@ -28,7 +28,7 @@ struct SchemaToolsDocumentTests {
     var table = "| rule | severity | requirement | options | violation |\n|---|---|---|---|---|\n"
     for rule in SchemaLinter.rules {
       let link = "https://the-guild.dev/graphql/eslint/rules/\(rule.name)"
-      let name = Self.existing.contains(rule.name) ? "[`\(rule.name)`](\(link))" : "`\(rule.name)`"
+      let name = Self.eslintRules.contains(rule.name) ? "[`\(rule.name)`](\(link))" : "`\(rule.name)`"
       let options = rule.options.map { option in
         let value = option.takesList ? "[\(option.defaultValues.joined(separator: ", "))]" : option.defaultValues[0]
         return "`\(option.name): \(value)`"
@@ -42,7 +42,7 @@ struct SchemaToolsDocumentTests {
   }
 
   /// Run with APUS_WRITE_DOCS=1 to update the tables.
-  @Test func theTablesListAllChangeKindsAndRules() throws {
+  @Test func `the tables list all change kinds and rules`() throws {
     var document = try String(contentsOfFile: Self.path, encoding: .utf8)
     if ProcessInfo.processInfo.environment["APUS_WRITE_DOCS"] != nil {
       for table in [kinds, rules] { document = replacingTable(table, in: document) }

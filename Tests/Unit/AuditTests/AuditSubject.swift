@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientNetwork
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
@@ -35,17 +36,5 @@ enum AuditSubject {
     var settings = AuditContext.Settings()
     settings.timeout = .seconds(5)
     return try await results(of: server.url, schema: birds, audits, settings: settings).first?.outcome
-  }
-}
-
-extension AuditOutcome {
-  var isUnsteady: Bool { if case .unsteady = self { true } else { false } }
-
-  var found: String? {
-    switch self {
-    case .passed: nil
-    case .failed(let found, _), .unsteady(let found, _): found
-    case .notApplicable(let text), .reported(let text): text
-    }
   }
 }

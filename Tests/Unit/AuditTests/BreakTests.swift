@@ -1,7 +1,8 @@
-import ApusDemo
+import ApusClientAPI
 import Testing
 
 @testable import ApusAudit
+@testable import ApusDemo
 
 /// Each audit that the demo server can break must fail when it is broken, together with its companions and no others.
 @Suite(.timeLimit(.minutes(5)))
@@ -39,6 +40,34 @@ struct BreakTests {
     let failed = results.filter { $0.outcome.isFailure || $0.outcome.isUnsteady && expected.contains($0.audit.id) }
     let found = failed.map { "\($0.audit.id): \($0.outcome.found ?? "")" }
     #expect(Set(failed.map(\.audit.id)) == expected, "\(found)")
+  }
+
+  /// One result may be on its way while the client's message is. The server of each row sends that many results of the
+  /// stopped subscription after the first one of the next.
+  @Test(arguments: [(0, false), (1, false), (2, true), (3, true)])
+  func `one late result after a stop is allowed, and two are not`(lateCount: Int, isFailure: Bool) async throws {
+    let late = ServerBreak(
+      "subscriptions-ws-stop",
+      .stateful {
+        let sent = BreakMemory(0)
+        return .outgoing { text in
+          guard text.contains(#""type":"next""#) else { return [text] }
+          // A failed audit is repeated, with the same ids.
+          if text.contains(#""id":"1""#) { _ = sent.replace { _ in 0 } }
+          guard text.contains(#""id":"other""#) else { return [text] }
+          let isFirst = sent.replace { $0 + 1 } == 0
+          let result = text.replacing(#""id":"other""#, with: #""id":"1""#)
+          return isFirst ? [text] + Array(repeating: result, count: lateCount) : [text]
+        }
+      })
+    let server = try await DemoServer(delayScale: 1, breaks: [late])
+    defer { server.stop() }
+    let audits = Audit.all.filter { $0.id == "subscriptions-ws-stop" }
+    let results = try await AuditSubject.results(
+      of: server.url, schema: Self.schema, audits, settings: Self.settings(for: "subscriptions-ws-stop"))
+    let outcome = try #require(results.first?.outcome)
+    #expect(outcome.isFailure == isFailure, "\(outcome)")
+    if !isFailure { #expect(outcome == .passed) }
   }
 
   /// Events that arrive immediately cannot be stopped, and their id is soon free.

@@ -7,7 +7,7 @@ import Testing
 
 /// The list of audits, and the documentation page that contains it.
 struct CatalogTests {
-  private static let page = "\(Checkout.root)/Docs/Audits.md"
+  private static let page = "\(Checkout.root)/Docs/Development/AuditCatalog.md"
 
   @Test func `ids are unique and begin with their group`() {
     #expect(Set(Audit.all.map(\.id)).count == Audit.all.count)

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientNetwork
 import ApusDemo
 import Testing
@@ -34,8 +35,8 @@ struct DemoAuditTests {
   @Test func `the demo API passes every audit, twice in the same way`() async throws {
     let first = try await audit()
     for result in first.results {
-      if case .failed(let found, _) = result.outcome { Issue.record("\(result.audit.id): \(found)") }
-      if case .unsteady(let found, _) = result.outcome { Issue.record("\(result.audit.id), once: \(found)") }
+      if case .failed(let found) = result.outcome { Issue.record("\(result.audit.id): \(found)") }
+      if case .unsteady(let found) = result.outcome { Issue.record("\(result.audit.id), once: \(found)") }
     }
     let inapplicable = first.results.filter { if case .notApplicable = $0.outcome { true } else { false } }
     // Without delays no field is slow.

@@ -40,15 +40,44 @@ struct ResponseTreeTests {
 
   @Test func `merging keeps the members of both`() throws {
     var tree = MutableJSON(try json(#"{"a":{"b":1},"c":[{"d":1},{"d":2}]}"#))
-    tree.merge(MutableJSON(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)))
+    let fields = SelectedFields(of: "{ a { b } ... on T { a { e } ...C } } fragment C on T { c { d f } }")
+    tree.addMembers(of: MutableJSON(try json(#"{"a":{"e":2},"c":[{"f":1},{"f":2}]}"#)), fields)
     let expected = MutableJSON(try json(#"{"a":{"b":1,"e":2},"c":[{"d":1,"f":1},{"d":2,"f":2}]}"#))
     #expect(tree.differences(from: expected).isEmpty)
+  }
+
+  private static let document = """
+    { x u { id n } l { id n } e { c node { id } } p { a b } o { a f { id } } s @stream { id n } }
+    """
+
+  @Test(arguments: [
+    (#"{"x":[1,2]}"#, #"{"x":[9]}"#, #"{"x":[9]}"#), (#"{"x":{"a":1}}"#, #"{"x":{"b":2}}"#, #"{"x":{"b":2}}"#),
+    (#"{"x":1}"#, #"{"x":null}"#, #"{"x":1}"#), (#"{"u":{"id":1,"n":1}}"#, #"{"u":null}"#, #"{"u":{"id":1,"n":1}}"#),
+    (#"{"u":{"id":1,"n":1}}"#, #"{"u":{"id":2}}"#, #"{"u":{"id":2}}"#),
+    (#"{"l":[{"id":1,"n":1},{"id":2,"n":2}]}"#, #"{"l":[{"id":2}]}"#, #"{"l":[{"id":2,"n":2}]}"#),
+    (
+      #"{"e":[{"c":"a","node":{"id":1}},{"c":"b","node":{"id":2}}]}"#, #"{"e":[{"node":{"id":2}},{"node":{"id":1}}]}"#,
+      #"{"e":[{"c":"b","node":{"id":2}},{"c":"a","node":{"id":1}}]}"#
+    ),
+    (#"{"p":[{"a":1,"b":2}]}"#, #"{"p":[{"a":1}]}"#, #"{"p":[{"a":1,"b":2}]}"#),
+    (#"{"p":[{"a":1,"b":2}]}"#, #"{"p":[{"a":9}]}"#, #"{"p":[{"a":9}]}"#),
+    (#"{"o":{"a":1,"f":{"id":1}}}"#, #"{"o":{"f":{"id":2}}}"#, #"{"o":{"f":{"id":2}}}"#),
+    (
+      #"{"s":[{"id":1,"n":1},{"id":2,"n":2},{"id":3}]}"#, #"{"s":[{"id":2}]}"#,
+      #"{"s":[{"id":2,"n":2},{"id":3},{"id":1,"n":1}]}"#
+    ),
+  ])
+  func `a field that is sent twice has the newer value, by keys`(older: String, newer: String, expected: String) throws
+  {
+    var tree = MutableJSON(try json(older))
+    tree.addMembers(of: MutableJSON(try json(newer)), SelectedFields(of: Self.document))
+    #expect(tree.differences(from: MutableJSON(try json(expected))).isEmpty)
   }
 }
 
 struct PayloadMergerTests {
   private func merge(_ payloads: String...) throws -> PayloadMerger {
-    PayloadMerger(try payloads.map(json)[...])
+    PayloadMerger(try payloads.map(json)[...], of: "{ a { b { c } } l }")
   }
 
   @Test func `the v0.2 format merges by id and subPath`() throws {
@@ -66,6 +95,48 @@ struct PayloadMergerTests {
       #"{"incremental":[{"path":["a"],"data":{"c":1}},{"path":["l",1],"items":[2]}],"hasNext":false}"#)
     #expect(merged.problem == nil)
     #expect(merged.data.differences(from: MutableJSON(try json(#"{"a":{"c":1},"l":[1,2]}"#))).isEmpty)
+  }
+
+  /// The payloads of `{ users { id n l } }` in which the second moves the elements, and the result.
+  @Test(arguments: [
+    (
+      [
+        #"{"data":{"users":[{"id":1},{"id":2},{"id":3}]},"hasNext":true}"#,
+        #"{"incremental":[{"path":["users",1],"data":{"n":"two"}}],"hasNext":true}"#,
+        #"{"incremental":[{"path":[],"data":{"users":[{"id":2},{"id":1}]}}],"hasNext":true}"#,
+        #"{"incremental":[{"path":["users",0],"data":{"n":"one"}},{"path":["users",2],"data":{"n":"three"}}]}"#,
+      ], #"{"users":[{"id":2,"n":"two"},{"id":1,"n":"one"}]}"#
+    ),
+    (
+      [
+        #"{"data":{"users":[{"id":1},{"id":2}]},"pending":[{"id":"a","path":[]},{"id":"0","path":["users",0]},{"id":"1","path":["users",1]}]}"#,
+        #"{"incremental":[{"id":"a","data":{"users":[{"id":2},{"id":1}]}}]}"#,
+        #"{"incremental":[{"id":"0","data":{"n":"one"}},{"id":"1","data":{"n":"two"}}]}"#,
+      ], #"{"users":[{"id":2,"n":"two"},{"id":1,"n":"one"}]}"#
+    ),
+    (
+      [
+        #"{"data":{"users":[{"id":1,"l":[1]},{"id":2,"l":[2]}]}}"#,
+        #"{"incremental":[{"path":[],"data":{"users":[{"id":2},{"id":3},{"id":1}]}}]}"#,
+        #"{"incremental":[{"path":["users",0,"l",1],"items":[10]},{"path":["users",1,"l",1],"items":[20]}]}"#,
+        #"{"incremental":[{"path":[],"data":{"users":[{"id":1},{"id":2}]}}]}"#,
+        #"{"incremental":[{"path":["users",0],"data":{"n":"one"}}]}"#,
+      ], #"{"users":[{"id":1,"l":[1,10],"n":"one"},{"id":2,"l":[2,20]}]}"#
+    ),
+  ])
+  func `payloads find the elements that another one moved`(payloads: [String], expected: String) throws {
+    let merged = PayloadMerger(try payloads.map(json)[...], of: "{ users { id n l } }")
+    #expect(merged.problem == nil)
+    #expect(merged.data.differences(from: MutableJSON(try json(expected))).isEmpty, "\(merged.data)")
+  }
+
+  @Test func `an index that no payload has is a problem after a move too`() throws {
+    let payloads = [
+      #"{"data":{"users":[{"id":1}]}}"#, #"{"incremental":[{"path":[],"data":{"users":[{"id":1}]}}]}"#,
+      #"{"incremental":[{"path":["users",1],"data":{"n":1}}]}"#,
+    ]
+    #expect(
+      PayloadMerger(try payloads.map(json)[...], of: "{ users { id n } }").problem == "no object is at users.1")
   }
 
   @Test func `results with an invalid path are a problem`() throws {

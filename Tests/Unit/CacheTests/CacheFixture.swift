@@ -3,6 +3,7 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
+import Synchronization
 import Testing
 
 @testable import ApusClientCache
@@ -34,6 +35,13 @@ let world = Schema.load(
     type Nest { material: String eggs: Int }
     type Station implements Node { id: ID! name: String visitors: [Bird] }
     """)
+
+/// A clock for expiry times.
+final class CacheClock: Sendable {
+  private let time = Mutex<UInt32>(1000)
+  var now: @Sendable () -> UInt32 { { self.time.withLock { $0 } } }
+  func pass(_ seconds: UInt32) { time.withLock { $0 += seconds } }
+}
 
 func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 

@@ -50,22 +50,22 @@ import Testing
     ("nest", #"{"__typename":"Robot","id":"n","eggs":2}"#, ["bird", "nest"]),
   ]
 
-  @Test("An object of the wrong type does not change the record with its key")
-  func objectOfAnotherType() async throws {
+  @Test
+  func `an object of the wrong type does not change the record with its key`() async throws {
     let store = CacheStore()
     let station = try operation(#"{ node(id: "3") { __typename id ... on Station { name } } }"#)
-    let existing = #"{"node":{"__typename":"Station","id":"3","name":"kept"}}"#
-    try await store.write(existing, station)
+    let written = #"{"node":{"__typename":"Station","id":"3","name":"kept"}}"#
+    try await store.write(written, station)
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A","home":{"__typename":"Station","id":"3"}},"#
         + #"{"__typename":"Station","id":"3","name":7,"home":null}]}"#,
       try operation("{ flock { __typename id name home { __typename id } } }"))
-    #expect(try await store.look(station).data?.description == existing)
+    #expect(try await store.look(station).data?.description == written)
     #expect(try await !store.look(try operation("{ flock { __typename id } }"), partial: true).isComplete)
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anInvalidValueIsNotWrittenAndItsErrorIsStored(kind: CacheKind) async throws {
+  func `an invalid value is not written and its error is stored`(kind: CacheKind) async throws {
     for (field, value, path) in Self.wrong {
       let folder = try TemporaryFolder()
       let store = CacheStore(cache: try kind.cache(in: folder))
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func anInvalidFieldInAListItemIsMissingOnlyInThatItem() async throws {
+  @Test func `an invalid field in a list item is missing only in that item`() async throws {
     let store = CacheStore()
     let query = try query("{ bird { __typename id mates { __typename id name } } }")
     try await store.write(
@@ -93,7 +93,7 @@ import Testing
     #expect(try await store.look(query, partial: true).missing == [["bird", "mates", 0, "name"]])
   }
 
-  @Test func payloadsAreCheckedLikeCompleteResponses() async throws {
+  @Test func `payloads are checked like complete responses`() async throws {
     let store = CacheStore()
     let query = try query("{ bird { __typename id name ... @defer(label: \"d\") { tags age } } }")
     let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
@@ -110,7 +110,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "age"] == .scalar(3))
   }
 
-  @Test func aFragmentThatFailedOnTheServerIsReadAsFailedWithItsError() async throws {
+  @Test func `a fragment that failed on the server is read as failed with its error`() async throws {
     let store = CacheStore()
     let query = try query(
       "{ bird { __typename id nest { __typename id } ... @defer(label: \"d\") { name nest { eggs } } } }")
@@ -134,7 +134,7 @@ import Testing
 
   /// `rights` are the indexes of the values that are valid for a field. `modify` can write any of them.
   @Test(arguments: CacheKind.allCases)
-  func invalidValuesFromOtherWritersAreCacheMisses(kind: CacheKind) async throws {
+  func `invalid values from other writers are cache misses`(kind: CacheKind) async throws {
     let nothing = RecordValue.list([])
     let values: [RecordValue] = [
       .scalar(.null), .scalar(7), .scalar("x"), .scalar(true), .scalar(1.25), .scalar(["x"]), .scalar(["x", .null]),
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func valuesAreNotCheckedWithoutASchema() async throws {
+  @Test func `values are not checked without a schema`() async throws {
     let store = CacheStore()
     let query = try operation("{ bird { __typename id name } }", schema: nil)
     for name in ["null", "7", "[[1]]", #"{"a":1}"#] {

@@ -20,7 +20,7 @@ import Testing
       """)
   }
 
-  @Test func aMissingFragmentIsPending() async throws {
+  @Test func `a missing fragment is pending`() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
@@ -32,7 +32,7 @@ import Testing
         == "\(base)\nage at 'bird' pending\nnest at 'bird' pending")
   }
 
-  @Test func aFragmentIsCompleteIfKeyArgumentsIdentifyItsRecord() async throws {
+  @Test func `a fragment is complete if key arguments identify its record`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     try await store.write(
       #"{"version":"2","flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#,
@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.look(query).fragments.map(\.state) == [.pending])
   }
 
-  @Test func payloadsCompleteDeferredFragments() async throws {
+  @Test func `payloads complete deferred fragments`() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query, options: CacheWriteOptions(isPartial: true))
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func aFragmentIsPendingIfAnotherOperationStoredOnlySomeOfItsFields() async throws {
+  @Test func `a fragment is pending if another operation stored only some of its fields`() async throws {
     let store = CacheStore()
     let query = try operation(
       "{ bird(id: 1) { __typename id ... @defer(label: \"d\") { age mate { __typename id name } } } }")
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.look(query, partial: true).pendingFragments.map(\.label) == ["d"])
   }
 
-  @Test func aPendingFragmentDependsOnItsMissingFields() async throws {
+  @Test func `a pending fragment depends on its missing fields`() async throws {
     let store = CacheStore()
     let query = try deferred()
     try await store.write(base, query)
@@ -103,7 +103,7 @@ import Testing
     #expect(dependent.intersects(changed))
   }
 
-  @Test func aFragmentOfAnotherTypeIsNotExecuted() async throws {
+  @Test func `a fragment of another type is not executed`() async throws {
     let store = CacheStore()
     let query = try operation(
       "{ node(id: 1) { __typename id ... on Bird @defer { age } ... on Station @defer { name } } }")
@@ -113,7 +113,7 @@ import Testing
     #expect(read.fragments.map(\.state) == [.fulfilled, .notExecuted])
   }
 
-  @Test func aFieldThatIsAlsoSelectedOutsideOfAFragmentIsNotDeferred() async throws {
+  @Test func `a field that is also selected outside of a fragment is not deferred`() async throws {
     let store = CacheStore()
     let query = try operation(
       "{ bird(id: 1) { __typename id mate { __typename id } ...F @defer } } fragment F on Bird { mate { name } }")
@@ -127,7 +127,7 @@ import Testing
         """)
   }
 
-  @Test func aStreamedListIsIncompleteUntilItsEnd() async throws {
+  @Test func `a streamed list is incomplete until its end`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock @stream(initialCount: 1) { __typename id } }")
     let one = #"{"flock":[{"__typename":"Bird","id":"1"}]}"#
@@ -139,12 +139,13 @@ import Testing
   }
 
   @Test(
-    "A stream that ended early is partial, in lists of every shape",
     arguments: [
       ("tags", #"["a"]"#, #"["a","b"]"#), ("flights", "[[1]]", "[[1],[2,3]]"), ("data", #"[{"a":1}]"#, #"[{"a":1},2]"#),
       ("tracks", #"[[{"__typename":"Nest","eggs":1}]]"#, #"[[{"__typename":"Nest","eggs":1}],[]]"#),
     ], CacheKind.allCases)
-  func streamsOfEveryShape(list: (name: String, part: String, complete: String), kind: CacheKind) async throws {
+  func `a stream that ended early is partial, in lists of every shape`(
+    list: (name: String, part: String, complete: String), kind: CacheKind
+  ) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let schema = Schema.load(
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func theLastPayloadCompletesAListEvenIfItHasNoItems() async throws {
+  @Test func `the last payload completes a list even if it has no items`() async throws {
     let store = CacheStore()
     let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
     let all = #"{"version":"1","flock":[{"__typename":"Bird","id":"1"},{"__typename":"Bird","id":"2"}]}"#
@@ -189,7 +190,7 @@ import Testing
     #expect(try await store.look(query).data?.description == all)
   }
 
-  @Test func theLastPayloadStoresTheErrorsOfTheCompleteResponse() async throws {
+  @Test func `the last payload stores the errors of the complete response`() async throws {
     let store = CacheStore()
     let query = try operation("{ version flock @stream(initialCount: 1) { __typename id } }")
     try await store.write(
@@ -198,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anErrorIsStoredWithItsObjectIfTheResponseContainsAnotherOneLater(kind: CacheKind) async throws {
+  func `an error is stored with its object if the response contains another one later`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     func home(_ id: String, _ name: String) -> String {

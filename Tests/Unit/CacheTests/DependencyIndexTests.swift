@@ -24,7 +24,7 @@ import Testing
     return reads
   }
 
-  @Test func aChangeFindsOnlyItsReaders() async throws {
+  @Test func `a change finds only its readers`() async throws {
     let store = CacheStore()
     let reads = try await reads(5000, in: store)
     var index = DependencyIndex()

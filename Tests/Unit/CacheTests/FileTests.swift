@@ -1,6 +1,7 @@
 import ApusClientOperation
 import ApusJSON
 import ApusPlatform
+import ApusRawDatabase
 import ApusSQLite
 import ApusTestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
     return #"{"flock":[\#(birds.joined(separator: ","))]}"#
   }
 
-  @Test func aReopenedFileContainsAllRecords() async throws {
+  @Test func `a reopened file contains all records`() async throws {
     let folder = try TemporaryFolder()
     let text =
       #"{"bird":{"__typename":"Bird","id":"x\u001f.1","tracks":[[{"__typename":"Nest","eggs":1},null]],"#
@@ -29,7 +30,7 @@ import Testing
     #expect(try await store.snapshot().count == 4)
   }
 
-  @Test func aRefreshPublishesWritesOfAnotherProcess() async throws {
+  @Test func `a refresh publishes writes of another process`() async throws {
     let folder = try TemporaryFolder()
     let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -45,7 +46,7 @@ import Testing
     #expect(try await one.look(query).data?.description == response(["A", "C"]))
   }
 
-  @Test func writesOfAnotherProcessArePublishedAutomatically() async throws {
+  @Test func `writes of another process are published automatically`() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
     var changes = await store.changes().makeAsyncIterator()
@@ -55,14 +56,25 @@ import Testing
     #expect(change.cause == .external)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `writes beside the target of a link are published`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.make("elsewhere")
+    let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("elsewhere/target")))
+    #expect(symlink("elsewhere/target", folder.path("c")) == 0)
+    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
+    var changes = await store.changes().makeAsyncIterator()
+    try await other.write(response(["A"]), try operation(Self.flock))
+    #expect(await changes.next()?.cause == .external)
+  }
+
   /// The kernel reports the write to the log before it can be read. A process that reads only then would miss it.
-  @Test func aWriteChangesTheModificationTimeWhenItCanBeRead() async throws {
+  @Test func `a write changes the modification time when it can be read`() async throws {
     let folder = try TemporaryFolder()
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
     func time() throws -> Int {
       var status = stat()
       try #require(stat(folder.path("c"), &status) == 0)
-      return status.modificationTime.tv_sec
+      return modificationTime(of: status).tv_sec
     }
     try #require(utimensat(AT_FDCWD, folder.path("c"), [timespec(), timespec()], 0) == 0)
     try #require(try time() == 0)
@@ -73,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func clearingTheFileInAnotherProcessIsPublished(isWrittenAgain: Bool) async throws {
+  func `clearing the file in another process is published`(isWrittenAgain: Bool) async throws {
     let folder = try TemporaryFolder()
     let one = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), memoryLimit: 1 << 20))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -88,7 +100,7 @@ import Testing
     #expect(try await one.look(query).data == nil)
   }
 
-  @Test func aWriteOfAnotherProcessIsNoticedAfterAFailedWrite() async throws {
+  @Test func `a write of another process is noticed after a failed write`() async throws {
     let folder = try TemporaryFolder()
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     let query = try operation(Self.flock)
@@ -100,7 +112,7 @@ import Testing
     #expect(try await one.look(query).data?.description == response(["B"]))
   }
 
-  @Test func theTypeOfARecordIsSavedEvenIfNoFieldChanged() async throws {
+  @Test func `the type of a record is saved even if no field changed`() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     try await store.modify("Bird:1") { $0["tags"] = .scalar(["t"]) }
@@ -112,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: ["no database at all", ""])
-  func aDamagedFileIsRenamedAndReplaced(content: String) async throws {
+  func `a damaged file is renamed and replaced`(content: String) async throws {
     let folder = try TemporaryFolder()
     if content.isEmpty {
       let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
@@ -133,21 +145,22 @@ import Testing
     #expect(try await store.look(query).isComplete)
   }
 
-  @Test func anUnrelatedDatabaseIsNotChanged() async throws {
+  @Test func `an unrelated database is not changed`() async throws {
     let folder = try TemporaryFolder()
-    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
-    try connection.execute("CREATE TABLE theirs(a); INSERT INTO theirs VALUES(1)")
+    try RawDatabase(folder.path("c")).execute("CREATE TABLE theirs(a); INSERT INTO theirs VALUES(1)")
     #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: folder.path("c")) }
-    #expect(try connection.number("SELECT a FROM theirs") == 1)
+    #expect(try SQLiteConnection(path: folder.path("c")).number("SELECT a FROM theirs") == 1)
   }
 
   /// SQLite does not wait for a lock when it changes a file to write-ahead logging.
-  @Test func aNewFileLockedByAnotherProcessIsOpenedWhenItIsUnlocked() async throws {
+  @Test func `a file without a log that another process locked is opened when it is unlocked`() async throws {
     let folder = try TemporaryFolder()
+    _ = try SQLiteNormalizedCache(path: folder.path("c"))
+    try RawDatabase(folder.path("c")).execute("PRAGMA journal_mode = DELETE")
     try await withCheckedThrowingContinuation { locked in
       startThread {
         let other = Result {
-          let other = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
+          let other = try RawDatabase(folder.path("c"))
           try other.execute("BEGIN IMMEDIATE")
           return other
         }
@@ -164,16 +177,34 @@ import Testing
     #expect(try await cache.byteCount() == 0)
   }
 
-  @Test func aFileOfANewerVersionIsRejected() async throws {
+  @Test(arguments: [0, 1, 2, 3, 5, 99], [false, true])
+  func `a file of another format version is refused and left alone`(version: Int, isReadOnly: Bool) async throws {
     let folder = try TemporaryFolder()
-    _ = try SQLiteNormalizedCache(path: folder.path("c"))
-    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
-    try connection.execute("PRAGMA user_version = 99")
-    #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: folder.path("c")) }
+    let path = folder.path("c")
+    do { _ = try SQLiteNormalizedCache(path: path) }
+    try SQLiteConnection(path: path, isReadOnly: false).execute(
+      "PRAGMA user_version = \(version); PRAGMA wal_checkpoint(TRUNCATE)")
+    let before = try folder.bytes("c")
+    let error = #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: path, isReadOnly: isReadOnly) }
+    #expect(error?.kind == .unsupportedVersion)
+    let message =
+      version > 4
+      ? "\(path) was written by a newer version of Apus (format \(version)); update Apus, or use another file"
+      : "\(path) was written by an older version of Apus (format \(version)); use another file"
+    #expect(error?.description == message)
+    #expect(try folder.bytes("c") == before)
+    #expect(try !folder.files(in: ".").contains { $0.contains("damaged") })
+  }
+
+  @Test func `an empty database of another program is not made a cache`() throws {
+    let folder = try TemporaryFolder()
+    try RawDatabase(folder.path("c")).execute("PRAGMA user_version = 7")
+    let error = #expect(throws: CacheFileError.self) { try SQLiteNormalizedCache(path: folder.path("c")) }
+    #expect(error?.kind == .unrecognized)
   }
 
   @Test(arguments: CacheKind.allCases)
-  func anExportIsImportedWithoutLoss(kind: CacheKind) async throws {
+  func `an export is imported without loss`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(
       cache: try kind.cache(in: folder),
@@ -191,7 +222,7 @@ import Testing
     #expect(try await other.look(query).data == (try await store.look(query).data))
   }
 
-  @Test func anExportListsErrorsByNameInAnyOrderOfWrites() async throws {
+  @Test func `an export lists errors by name in any order of writes`() async throws {
     let store = CacheStore(clock: { 1_700_000_000 })
     try await store.importRecords(
       try json(#"{"format":"apus-cache","version":1,"records":{"A":{"$errors":{"n":[{"message":"x"}]}}}}"#))
@@ -204,7 +235,7 @@ import Testing
     #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
   }
 
-  @Test func anInvalidExportIsRejected() async throws {
+  @Test func `an invalid export is rejected`() async throws {
     for text in [
       "{}", #"{"format":"apus-cache","version":7,"records":{}}"#,
       #"{"format":"apus-cache","version":1,"records":{"A":{"x":{"y":1}}}}"#,

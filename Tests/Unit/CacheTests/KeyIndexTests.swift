@@ -15,7 +15,7 @@ struct KeyIndexTests {
   }
 
   @Test(arguments: kinds)
-  func aNumberIsFoundUntilItIsRemoved(kinds: UInt64) {
+  func `a number is found until it is removed`(kinds: UInt64) {
     for count in UInt32(1)...40 {
       var index = KeyIndex()
       var expected: [UInt32: UInt64] = [:]
@@ -47,7 +47,7 @@ struct KeyIndexTests {
 
   /// Tested with tables of one page and of several.
   @Test(arguments: [3, 8, 9, 300, 700] as [UInt32])
-  func aCopyDoesNotChangeWithTheOriginal(count: UInt32) {
+  func `a copy does not change with the original`(count: UInt32) {
     let kinds = Self.kinds[0]
     var index = KeyIndex()
     for number in 0..<count { index.insert(hash: Self.hash(number, kinds), number: number) }

@@ -94,14 +94,24 @@ import Testing
       try await store.write(org(edge(1, admin + #","since":1"#)), try query(all))
       try await store.write(org(edge(1, member)), try query(Self.full))
       #expect(try await missing(all, store) == ["org.members.edges.0.since"])
-      let nested = "{ org { id members { edges { note info { level } node { id login } } } } }"
-      func info(_ level: Int, _ rest: String = "") -> String {
-        edge(1, #"\#(rest),"info":{"__typename":"Info","level":\#(level)}"#)
+    }
+  }
+
+  @Test(arguments: CacheKind.allCases)
+  func `an object inside an element is the same if the element is`(kind: CacheKind) async throws {
+    try await stored(kind) { store in
+      let nested = "{ org { id members { edges { note info { level color } node { id login } } } } }"
+      func info(_ level: Int, _ rest: String = "", _ color: String = "") -> String {
+        #"\#(rest),"info":{"__typename":"Info","level":\#(level)\#(color)}"#
       }
-      try await store.write(org(info(1, #","note":"n""#)), try query(nested))
-      try await store.write(
-        org(info(2)), try query("{ org { id members { edges { info { level } node { id login } } } } }"))
-      #expect(try await missing(nested, store) == ["org.members.edges.0.note"])
+      let first = org(edge(1, info(1, #","note":"n""#, #","color":"red""#)))
+      let light = try query("{ org { id members { edges { info { level } node { id login } } } } }")
+      try await store.write(first, try query(nested))
+      try await store.write(org(edge(1, info(2))), light)
+      #expect(try await data(nested, store) == first.replacing(#""level":1"#, with: #""level":2"#))
+      try await store.write(org(edge(2, info(2))), light)
+      #expect(
+        try await missing(nested, store) == ["org.members.edges.0.note", "org.members.edges.0.info.color"])
     }
   }
 
@@ -195,21 +205,25 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func `a local update keeps no fields of objects that it moved`(kind: CacheKind) async throws {
+  func `a local update keeps the fields of elements that it moved`(kind: CacheKind) async throws {
     try await stored(kind) { store in
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
       let shorter = try json(#"[\#(edge(2))]"#)
       try await store.update(try query(Self.light)) {
         $0 = try $0.replacing(at: ["org", "members", "edges"], with: shorter)
       }
-      #expect(try await missing(Self.full, store) == ["org.members.edges.0.role"])
+      #expect(try await data(Self.full, store) == org(edge(2, member)))
       try await store.write(org(edge(1, admin), edge(2, member)), try query(Self.full))
       let swapped = try json(#"[\#(edge(2)),\#(edge(1))]"#)
       try await store.update(try query(Self.light)) {
         $0 = try $0.replacing(at: ["org", "members", "edges"], with: swapped)
       }
-      #expect(
-        try await missing(Self.full, store) == ["org.members.edges.0.role", "org.members.edges.1.role"])
+      #expect(try await data(Self.full, store) == org(edge(2, member), edge(1, admin)))
+      let longer = try json(#"[\#(edge(3)),\#(edge(1)),\#(edge(2))]"#)
+      try await store.update(try query(Self.light)) {
+        $0 = try $0.replacing(at: ["org", "members", "edges"], with: longer)
+      }
+      #expect(try await missing(Self.full, store) == ["org.members.edges.0.role"])
     }
   }
 
@@ -345,6 +359,28 @@ import Testing
       let read = try await store.look(try query(text), partial: true)
       #expect(read.openLists == [["tags"]])
       #expect(!read.isComplete)
+    }
+  }
+
+  /// A stream that was left open has any number of items, so a longer or shorter list does not show that its parent is
+  /// another object. Between complete lists, another number does.
+  @Test(arguments: CacheKind.allCases)
+  func `only complete lists of another length make an object another one`(kind: CacheKind) async throws {
+    let tag = #"{"__typename":"Tag","name":"a"}"#
+    for (isOpen, count, keepsCity) in [(true, 2, true), (true, 1, true), (false, 1, true), (false, 2, false)] {
+      try await stored(kind) { store in
+        try await store.write(
+          #"{"me":{"__typename":"Me","name":"n","city":"c","tags":[\#(tag)]}}"#,
+          try query("{ me { name city tags @stream(initialCount: 1) { name } } }"),
+          options: CacheWriteOptions(isPartial: isOpen))
+        let tags = Array(repeating: tag, count: count).joined(separator: ",")
+        let text = "{ me { name tags { name } } }"
+        let complete = #"{"me":{"__typename":"Me","name":"n","tags":[\#(tags)]}}"#
+        try await store.write(complete, try query(text))
+        #expect(try await data(text, store) == complete)
+        #expect(
+          try await missing("{ me { city } }", store) == (keepsCity ? [] : ["me.city"]), "open: \(isOpen), \(count)")
+      }
     }
   }
 

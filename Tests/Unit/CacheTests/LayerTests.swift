@@ -11,7 +11,7 @@ import Testing
   private static let first = #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#
   private static let second = #"{"flock":[{"__typename":"Bird","id":"1","name":"B"}]}"#
 
-  @Test func anOptimisticLayerIsVisibleUntilItIsRolledBack() async throws {
+  @Test func `an optimistic layer is visible until it is rolled back`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(Self.first, query)
@@ -26,7 +26,7 @@ import Testing
     #expect(await store.rollBack(layer).isEmpty)
   }
 
-  @Test func aWriteBelowALayerIsVisibleAfterItsRollback() async throws {
+  @Test func `a write below a layer is visible after its rollback`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let layer = try await store.writeOptimistically(try json(Self.second), operation: query)
@@ -36,30 +36,35 @@ import Testing
     #expect(try await store.look(query).data?.description == Self.first)
   }
 
-  @Test(
-    "A change below an optimistic layer reports the fields that the layer now changes", arguments: CacheKind.allCases)
-  func changesBelowLayers(kind: CacheKind) async throws {
+  @Test(arguments: CacheKind.allCases)
+  func `a change below an optimistic layer reports the fields that the layer now changes`(kind: CacheKind) async throws
+  {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     func query(_ fields: String) throws -> CompiledOperation {
       try operation(#"{ bird(id: "1") { __typename id \#(fields) } }"#)
     }
     func bird(_ fields: String) -> String { #"{"bird":{"__typename":"Bird","id":"1",\#(fields)}}"# }
-    let (eggs, material) = (try query("nest { __typename eggs }"), try query("nest { __typename material }"))
+    let (ranks, notes) = (
+      try operation("{ birds { edges { __typename rank node { __typename id } } } }"),
+      try operation("{ birds { edges { __typename note node { __typename id } } } }")
+    )
+    func birds(_ node: Int, _ field: String) -> String {
+      let edge = #"{"__typename":"BirdEdge",\#(field),"node":{"__typename":"Bird","id":"\#(node)"}}"#
+      return #"{"birds":{"__typename":"BirdConnection","edges":[\#(edge)]}}"#
+    }
     let (name, species) = (try query("name"), try query("kind"))
-    try await store.write(bird(#""nest":{"__typename":"Nest","eggs":4}"#), eggs)
+    try await store.write(birds(1, #""rank":4"#), ranks)
     try await store.write(bird(#""kind":"SWIFT""#), species)
-    let guess = bird(#""nest":{"__typename":"Nest","material":"guess"}"#)
-    _ = try await store.writeOptimistically(try json(guess), operation: material)
+    _ = try await store.writeOptimistically(try json(birds(1, #""note":"guess""#)), operation: notes)
     _ = try await store.modifyOptimistically("Bird:1") { $0["name"] = $0["kind"] }
-    let (nest, swift) = (try await store.look(eggs), try await store.look(name))
-    #expect(nest.isComplete && swift.data?["bird"]?["name"] == "SWIFT")
+    let (edge, swift) = (try await store.look(ranks), try await store.look(name))
+    #expect(edge.isComplete && swift.data?["bird"]?["name"] == "SWIFT")
 
-    // The nest of the layer is a different object than this one.
-    let rebuilt = try await store.write(
-      try json(bird(#""nest":{"__typename":"Nest","material":"straw"}"#)), operation: material)
-    #expect(nest.dependentKeys.intersects(rebuilt))
-    #expect(try await !store.look(eggs).isComplete)
+    // The edge of the layer is a different object than this one.
+    let moved = try await store.write(try json(birds(2, #""note":"new""#)), operation: notes)
+    #expect(edge.dependentKeys.intersects(moved))
+    #expect(try await !store.look(ranks).isComplete)
 
     // Another process has the same file open.
     let other = kind == .memory ? store : CacheStore(cache: try CacheKind.file.cache(in: folder))
@@ -67,7 +72,7 @@ import Testing
     #expect(try await store.look(name).data?["bird"]?["name"] == "SWALLOW")
   }
 
-  @Test func modifyingARecordNotifiesItsReaders() async throws {
+  @Test func `modifying a record notifies its readers`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(Self.first, query)
@@ -82,7 +87,7 @@ import Testing
       try await store.look(query).data?.description == #"{"flock":[{"__typename":"Bird","id":"1","name":"Z"},null]}"#)
   }
 
-  @Test func garbageCollectionKeepsReachableAndRetainedRecords() async throws {
+  @Test func `garbage collection keeps reachable and retained records`() async throws {
     let store = CacheStore()
     let flock = try operation(Self.flock)
     try await store.write(Self.first, flock)
@@ -97,7 +102,7 @@ import Testing
     #expect(try await store.look(try operation("{ version }")).data == nil)
   }
 
-  @Test func danglingReferencesAreFound() async throws {
+  @Test func `dangling references are found`() async throws {
     let store = CacheStore()
     try await store.write(Self.first, try operation(Self.flock))
     try await store.evict("Bird:1")
@@ -106,7 +111,7 @@ import Testing
     #expect(dangling.map(\.referrer) == [Referrer(key: "QUERY_ROOT", field: "flock")])
   }
 
-  @Test func restoringFromASnapshotUndoesAChange() async throws {
+  @Test func `restoring from a snapshot undoes a change`() async throws {
     let store = CacheStore()
     let query = try operation(
       #"{ bird(id: "1") { __typename id nest { __typename eggs } mate { __typename id name } } }"#)
@@ -125,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func restoringKeepsLaterWritesOfOtherFields() async throws {
+  @Test func `restoring keeps later writes of other fields`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1,"nest":{"__typename":"Nest","eggs":1}}}"#,
@@ -145,7 +150,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "age"] == .scalar(2))
   }
 
-  @Test func restoringKeepsAFieldThatWasWrittenAgain() async throws {
+  @Test func `restoring keeps a field that was written again`() async throws {
     let store = CacheStore()
     try await store.write(Self.first, try operation(Self.flock))
     let before = try await store.snapshot()
@@ -155,7 +160,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("C"))
   }
 
-  @Test func restoringKeepsFieldsAddedToACreatedRecord() async throws {
+  @Test func `restoring keeps fields added to a created record`() async throws {
     let store = CacheStore()
     let before = try await store.snapshot()
     let made = try await store.modify("Bird:9") { $0["name"] = .scalar("B") }
@@ -165,7 +170,7 @@ import Testing
     #expect(record[field: "name"] == nil && record[field: "age"] == .scalar(3))
   }
 
-  @Test func restoringIgnoresOptimisticLayers() async throws {
+  @Test func `restoring ignores optimistic layers`() async throws {
     let store = CacheStore()
     let query = try operation(#"{ bird(id: "1") { __typename id name } }"#)
     func data(_ name: String) throws -> String { #"{"bird":{"__typename":"Bird","id":"1","name":"\#(name)"}}"# }
@@ -182,7 +187,7 @@ import Testing
     #expect(try await store.record("Bird:1")?[field: "ring"] == nil)
   }
 
-  @Test func theShortestPathFromARootIsFound() async throws {
+  @Test func `the shortest path from a root is found`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2","name":"C"}}}"#,

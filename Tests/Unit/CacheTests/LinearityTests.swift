@@ -12,7 +12,7 @@ import Testing
 /// APUS_HISTORY_COUNT for the number of histories.
 @Suite struct LinearityTests {
   @Test(arguments: CacheKind.allCases)
-  func concurrentCallsAreLinearizable(kind: CacheKind) async throws {
+  func `concurrent calls are linearizable`(kind: CacheKind) async throws {
     let seed = environment("APUS_HISTORY_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let count = environment("APUS_HISTORY_COUNT") ?? 150
     print("histories (\(kind)): APUS_HISTORY_SEED=\(seed) APUS_HISTORY_COUNT=\(count)")
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func aHistoryThatIsNotLinearizableIsDetected() {
+  @Test func `a history that is not linearizable is detected`() {
     // Two concurrent increments from 0 that both result in 1.
     let lost = History(calls: [
       HistoryCall(task: 0, start: 0, end: 1, action: .write(0), answer: nil),

@@ -19,24 +19,25 @@ import Testing
         case .danglingReference(let key): "lost \(key.text)"
         case .errors(let messages): messages.joined(separator: ", ")
         case .invalidValue: "unfit"
+        case .replaced(let replacement): "\(replacement)"
         }
       return "\(miss.path): \(miss.record.text).\(miss.field): \(reason)"
     }
   }
 
-  @Test func anEmptyCacheReportsAMissingRecord() async throws {
+  @Test func `an empty cache reports a missing record`() async throws {
     let misses = try await CacheStore().misses(of: try operation("{ version flock { name } }"))
     #expect(reported(misses) == ["version: QUERY_ROOT.version: no record", "flock: QUERY_ROOT.flock: no record"])
   }
 
-  @Test func aCompleteResponseHasNoMisses() async throws {
+  @Test func `a complete response has no misses`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name } }")
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
     #expect(try await store.misses(of: query).isEmpty)
   }
 
-  @Test func aFieldThatWasNeverFetchedIsDistinguishedFromOneWithOtherArguments() async throws {
+  @Test func `a field that was never fetched is distinguished from one with other arguments`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A","photo":"x"}]}"#,
@@ -48,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func aDanglingReferenceReportsItsKey() async throws {
+  @Test func `a dangling reference reports its key`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name mate { name } } }")
     try await store.write(
@@ -62,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func anExpiredValueIsAMissUnlessStaleReadsAreAllowed() async throws {
+  @Test func `an expired value is a miss unless stale reads are allowed`() async throws {
     let clock = Mutex<UInt32>(1000)
     var policies = CachePolicies()
     policies.timeToLive = ["Bird": 10]
@@ -74,7 +75,7 @@ import Testing
     #expect(try await store.misses(of: query, allowStale: true).isEmpty)
   }
 
-  @Test func aStoredErrorIsTheReasonForAMiss() async throws {
+  @Test func `a stored error is the reason for a miss`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name } }")
     var options = CacheWriteOptions.complete
@@ -83,7 +84,7 @@ import Testing
     #expect(reported(try await store.misses(of: query)) == ["flock[0].name: Bird:1.name: no name today"])
   }
 
-  @Test func theFieldsOfAPendingFragmentAreMissing() async throws {
+  @Test func `the fields of a pending fragment are missing`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { name ... @defer { age weight } } }")
     try await store.write(
@@ -92,7 +93,7 @@ import Testing
     #expect(reported(try await store.misses(of: query)) == ["flock[0].weight: Bird:1.weight: no field"])
   }
 
-  @Test func aMissIsFoundInARecordIdentifiedByKeyArguments() async throws {
+  @Test func `a miss is found in a record identified by key arguments`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
@@ -100,7 +101,7 @@ import Testing
     #expect(reported(misses) == ["bird.age: Bird:1.age: no field"])
   }
 
-  @Test func itemsAfterTheCachedPagesAreAMiss() async throws {
+  @Test func `items after the cached pages are a miss`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.flock": FieldPolicy(merge: .offset())]))
     let birds = (1...2).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
     try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock(offset: 0, limit: 2) { name } }"))
@@ -108,7 +109,7 @@ import Testing
     #expect(reported(misses) == ["flock[2]: QUERY_ROOT.flock: unfit"])
   }
 
-  @Test func theNumberOfMissesIsLimited() async throws {
+  @Test func `the number of misses is limited`() async throws {
     let store = CacheStore()
     let birds = (1...50).map { #"{"__typename":"Bird","id":"\#($0)","name":"A"}"# }.joined(separator: ",")
     try await store.write("{\"flock\":[\(birds)]}", try operation("{ flock { name } }"))

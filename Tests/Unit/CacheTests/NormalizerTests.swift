@@ -18,7 +18,7 @@ import Testing
     CacheExport.json(CacheSnapshot(Normalizer.records(of: data, request), number: 1))
   }
 
-  @Test func aResponseIsNormalizedEquallyFromItsTapeAndInMemory() throws {
+  @Test func `a response is normalized equally from its tape and in memory`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("NormalizerTests: seed \(seed)")
     var random = SplitMix(seed: seed)
@@ -39,15 +39,15 @@ import Testing
 
   /// Two members of one field require each member to be written separately.
   @Test(arguments: ["{}", #"{"nest":{}}"#, #"{"unknown":1}"#])
-  func anObjectWithoutSelectedFieldsIsARecord(_ bird: String) throws {
+  func `an object without selected fields is a record`(_ bird: String) throws {
     let request = try request("{ bird(id: 1) { name again: name nest { material again: material } } }")
     let data = try json(#"{"bird":\#(bird)}"#)
     #expect(records(of: data, request) == records(of: inMemory(data), request))
     #expect(!records(of: data, request).description.contains(#"{"$embedded":null}"#))
   }
 
-  @Test("An object that a response has twice keeps its lists of lists", arguments: CacheKind.allCases)
-  func repeatedNestedLists(kind: CacheKind) async throws {
+  @Test(arguments: CacheKind.allCases)
+  func `an object that a response has twice keeps its lists of lists`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let query = try operation("{ flock { __typename id tracks { __typename eggs } } }")
@@ -59,8 +59,8 @@ import Testing
     #expect(try await store.look(query).data?.description == #"{"flock":[\#(bird(last)),\#(bird(last))]}"#)
   }
 
-  @Test("Members of wide objects are written in any order, and twice", arguments: [20, 200])
-  func wideObjects(count: Int) async throws {
+  @Test(arguments: [20, 200])
+  func `members of wide objects are written in any order, and twice`(count: Int) async throws {
     let fields = (0..<count).map { #"f\#($0): photo(size: \#($0)) g\#($0): photo(size: \#($0))"# }
     let query = try operation(#"{ bird(id: "1") { __typename id \#(fields.joined(separator: " ")) } }"#)
     let store = CacheStore()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func coverageMarkersAreWrittenEquallyFromTapeAndInMemory() throws {
+  @Test func `coverage markers are written equally from tape and in memory`() throws {
     let operation = try operation("{ a { __typename id ... on I { x } ... on B { y } } }", schema: nil)
     let request = RecordRequest(
       plan: SelectionPlan(operation: operation, variables: .object([])), policies: CachePolicies(),

@@ -22,7 +22,7 @@ import Testing
     snapshot?.record("Bird:1")?[field: field]
   }
 
-  @Test(arguments: CacheKind.allCases) func observersReceiveSnapshotsBeforeTheChangeReturns(
+  @Test(arguments: CacheKind.allCases) func `observers receive snapshots before the change returns`(
     kind: CacheKind
   ) async throws {
     let folder = try TemporaryFolder()
@@ -51,7 +51,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func aReleasedObservationReceivesNoChanges() async throws {
+  @Test func `a released observation receives no changes`() async throws {
     let store = CacheStore()
     let notes = Notes()
     var observation: CacheObservation? = store.observe(notes.add)
@@ -62,7 +62,7 @@ import Testing
     #expect(notes.all.count == 1)
   }
 
-  @Test func concurrentChangesHaveTheirOwnSnapshots() async throws {
+  @Test func `concurrent changes have their own snapshots`() async throws {
     let store = CacheStore()
     let notes = Notes()
     let observation = store.observe(notes.add)
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func snapshotsForObserversIncludeOptimisticLayers() async throws {
+  @Test func `snapshots for observers include optimistic layers`() async throws {
     let store = CacheStore()
     let query = try operation(Self.bird)
     try await store.write(#"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, query)
@@ -99,12 +99,12 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test func aWriteOfAnotherProcessIsObservedWithTheCurrentCache() async throws {
+  @Test func `a write of another process is observed with the current cache`() async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("cache.sqlite")))
-    let (reported, telling) = AsyncStream.makeStream(of: ObservedCacheChange.self)
-    let observation = store.observe { telling.yield($0) }
+    let (reported, notifying) = AsyncStream.makeStream(of: ObservedCacheChange.self)
+    let observation = store.observe { notifying.yield($0) }
     try await other.write(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":1}}"#, try operation(Self.bird))
     // Without any call of the store, the change is noticed through the file.

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func aReadReturnsOnlyItsRequestedRange(kind: CacheKind) async throws {
+  func `a read returns only its requested range`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     try await store.write(items(0..<5), try feed(0, 5))
@@ -53,7 +53,7 @@ import Testing
     #expect(try await store.write(items(5..<8), try feed(5, 5)).isEmpty)
   }
 
-  @Test func aGapBetweenPagesIsStoredAndReadAsMissing() async throws {
+  @Test func `a gap between pages is stored and read as missing`() async throws {
     let store = CacheStore(policies: Self.policies)
     try await store.write(items(3..<5), try feed(3, 2))
     #expect(try await read(store, 0, 2) == "? ?, missing feed[0], missing feed[1]")
@@ -62,7 +62,7 @@ import Testing
     #expect(try await read(store, 0, 5) == "0 1 ? 3 4, missing feed[2]")
   }
 
-  @Test func aShortPageTruncatesTheList() async throws {
+  @Test func `a short page truncates the list`() async throws {
     let store = CacheStore(policies: Self.policies)
     try await store.write(items(0..<6), try feed(0, nil))
     try await store.write(items(2..<4), try feed(2, 4))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func updatingAPageMovesTheItemsAfterIt(kind: CacheKind) async throws {
+  func `updating a page moves the items after it`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     try await store.write(items(0..<3), try feed(0, 3))
@@ -100,7 +100,7 @@ import Testing
     #expect(same.isEmpty)
   }
 
-  @Test func scalarsAndPagesWithInvalidOffsetsAreStoredSeparately() async throws {
+  @Test func `scalars and pages with invalid offsets are stored separately`() async throws {
     let store = CacheStore(policies: Self.policies)
     func names(_ offset: Int) throws -> CompiledOperation {
       try operation("{ names(offset: \(offset), limit: 1) }", schema: Self.schema)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func twoPagesInOneResponseAreBothStored(kind: CacheKind) async throws {
+  func `two pages in one response are both stored`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder), policies: Self.policies)
     let both = try operation(
@@ -136,7 +136,7 @@ import Testing
     #expect(try await read(store, 0, 8) == "0 1 2 3 4 5 6 7")
   }
 
-  @Test func pagesOfARecordThatIsReachableByTwoPathsAreBothStored() async throws {
+  @Test func `pages of a record that is reachable by two paths are both stored`() async throws {
     let schema = Schema.load(
       sdl: """
         type Query { me: User user: User }

@@ -3,7 +3,6 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
-import Synchronization
 import Testing
 
 @testable import ApusClientCache
@@ -11,12 +10,6 @@ import Testing
 /// Key arguments, merge policies, times to live, and errors stored with data.
 @Suite struct PolicyTests {
   private static let bird = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
-
-  private final class Clock: Sendable {
-    let time = Mutex<UInt32>(1000)
-    var now: @Sendable () -> UInt32 { { self.time.withLock { $0 } } }
-    func pass(_ seconds: UInt32) { time.withLock { $0 += seconds } }
-  }
 
   private func page(_ ids: [String], cursors: [String], next: Bool) -> String {
     let edges = zip(ids, cursors).map { id, cursor in
@@ -28,7 +21,7 @@ import Testing
 
   // MARK: Key arguments
 
-  @Test func keyArgumentsFindARecordOfAFieldThatWasNeverFetched() async throws {
+  @Test func `key arguments find a record of a field that was never fetched`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     let requested = try operation("query ($id: ID!) { bird(id: $id) { __typename id name } }")
     #expect(try await store.look(requested, #"{"id":"1"}"#).text == "nothing\nmissing bird")
@@ -40,14 +33,14 @@ import Testing
     #expect(watched.intersects(try await store.evict("Bird:1")))
   }
 
-  @Test func aWrittenFieldWithKeyArgumentsIsACacheHit() async throws {
+  @Test func `a written field with key arguments is a cache hit`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.bird": FieldPolicy(keyArguments: ["id"])]))
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     try await store.write(Self.bird, query)
     #expect(try await store.look(query).isComplete)
   }
 
-  @Test func keyFieldsAndKeyArgumentsComeFromTheSchema() async throws {
+  @Test func `key fields and key arguments come from the schema`() async throws {
     let schema = Schema.load(
       sdl: """
         interface Thing @typePolicy(keyFields: "code") { code: String }
@@ -63,7 +56,7 @@ import Testing
     #expect(policies.fields["Query.book"]?.keyArguments == ["isbn"])
   }
 
-  @Test func mergePoliciesOfTheApplicationPrecedeThoseOfTheSchema() async throws {
+  @Test func `merge policies of the application precede those of the schema`() async throws {
     let schema = Schema.load(
       sdl: """
         type Query
@@ -94,8 +87,8 @@ import Testing
 
   // MARK: Times to live
 
-  @Test func anExpiredValueIsMissingUnlessStaleReadsAreAllowed() async throws {
-    let clock = Clock()
+  @Test func `an expired value is missing unless stale reads are allowed`() async throws {
+    let clock = CacheClock()
     let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": 10]), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     try await store.write(Self.bird, query)
@@ -111,15 +104,15 @@ import Testing
   }
 
   @Test(arguments: [0, -1, -5_000_000_000])
-  func aTimeToLiveThatIsNotPositiveExpiresImmediately(seconds: Int) async throws {
-    let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": seconds]), clock: Clock().now)
+  func `a time to live that is not positive expires immediately`(seconds: Int) async throws {
+    let store = CacheStore(policies: CachePolicies(timeToLive: ["Bird": seconds]), clock: CacheClock().now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     try await store.write(Self.bird, query)
     #expect(try await !store.look(query).isComplete)
   }
 
-  @Test func aFieldCanExpireBeforeItsRecord() async throws {
-    let clock = Clock()
+  @Test func `a field can expire before its record`() async throws {
+    let clock = CacheClock()
     let store = CacheStore(
       policies: CachePolicies(fields: ["Bird.name": FieldPolicy(timeToLive: 5)]), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
@@ -128,8 +121,8 @@ import Testing
     #expect(try await store.look(query).missing == [["bird", "name"]])
   }
 
-  @Test func theResponsesCacheControlAppliesIfNoOtherPolicyDoes() async throws {
-    let clock = Clock()
+  @Test func `the response's Cache-Control applies if no other policy does`() async throws {
+    let clock = CacheClock()
     let store = CacheStore(policies: CachePolicies(obeysCacheControl: true), clock: clock.now)
     let query = try operation("{ bird(id: 1) { __typename id name } }")
     var options = CacheWriteOptions.complete
@@ -143,7 +136,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func anErrorIsStoredWithTheData() async throws {
+  @Test func `an error is stored with the data`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     var options = CacheWriteOptions.complete
@@ -161,7 +154,7 @@ import Testing
 
   // MARK: Merges
 
-  @Test func appendingPagesKeepsExistingItems() async throws {
+  @Test func `appending pages keeps existing items`() async throws {
     let schema = Schema.load(
       sdl: "type Query { feed(page: Int, kind: String): [Item] } type Item { id: ID! text: String }")
     let store = CacheStore(
@@ -179,7 +172,7 @@ import Testing
     #expect(try await store.write(response([3]), try feed(2)).isEmpty)
   }
 
-  @Test func aFunctionCanMergeAnyValues() async throws {
+  @Test func `a function can merge any values`() async throws {
     let store = CacheStore(
       policies: CachePolicies(fields: [
         "Query.version": FieldPolicy(
@@ -194,7 +187,7 @@ import Testing
     #expect(try await store.look(query).data?.description == #"{"version":"a+b"}"#)
   }
 
-  @Test func aConnectionIsReadFromConsecutivePagesWithoutAGap() async throws {
+  @Test func `a connection is read from consecutive pages without a gap`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.birds": FieldPolicy(merge: .connection)]))
     func birds(_ first: Int, after: String? = nil) throws -> CompiledOperation {
       let after = after.map { #", after: "\#($0)""# } ?? ""
@@ -264,7 +257,7 @@ import Testing
     return (info["hasPreviousPage"]?.bool == true ? "<" : "") + ids + (info["hasNextPage"]?.bool == true ? ">" : "")
   }
 
-  @Test func aPageHasNoInformationAboutTheOtherDirection() async throws {
+  @Test func `a page has no information about the other direction`() async throws {
     let alone = try await storeOfForwardPages([("efgh", "d", true)])
     for (arguments, birds) in [
       // The beginning of the list is not known.
@@ -284,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func garbageCollectionKeepsPagesAndRecordsThatARetainedQueryReads() async throws {
+  @Test func `garbage collection keeps pages and records that a retained query reads`() async throws {
     let store = try await storeOfForwardPages([("abcd", nil, true), ("efgh", "d", true)])
     store.configure(
       store.resolver,
@@ -305,7 +298,7 @@ import Testing
     #expect(left == ["QUERY_ROOT"])
   }
 
-  @Test func argumentsOfBothDirectionsAreACacheMiss() async throws {
+  @Test func `arguments of both directions are a cache miss`() async throws {
     let store = try await storeOfForwardPages([("abcd", nil, false)])
     let mixed = [#"last: 2, after: "c""#, #"first: 2, before: "d""#, #"after: "a", before: "d""#, "first: 2, last: 1"]
     for arguments in mixed {
@@ -315,8 +308,8 @@ import Testing
     #expect(found == "ab>")
   }
 
-  @Test func thePagesOfAConnectionAreReadUntilTheyExpire() async throws {
-    let clock = Clock()
+  @Test func `the pages of a connection are read until they expire`() async throws {
+    let clock = CacheClock()
     let store = CacheStore(
       policies: CachePolicies(fields: ["Query.birds": FieldPolicy(timeToLive: 10, merge: .connection)]),
       clock: clock.now)
@@ -340,7 +333,7 @@ import Testing
       try await store.look(try requested(#"first: 1, after: "a""#)).isComplete == false, "not remembered as fresh")
   }
 
-  @Test func newPoliciesApplyToAnOperationThatWasReadBefore() async throws {
+  @Test func `new policies apply to an operation that was read before`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, try operation("{ flock { __typename id name } }"))
@@ -351,7 +344,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func storingAndRemovingErrorsTakesLinearTime() async throws {
+  func `storing and removing errors takes linear time`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     let birds = (0..<20_000).map { #"{"__typename":"Bird","id":"\#($0)","name":null}"# }

@@ -18,7 +18,7 @@ struct RecordStorageTests {
     return (storage, a, b, embedded, list)
   }
 
-  @Test func storingAndRemovingAValueCountsItsBytesAndReferences() {
+  @Test func `storing and removing a value counts its bytes and references`() {
     var (storage, a, b, embedded, list) = storage()
     #expect(storage.byteCount == 16 + 16 + 38 + 16 + 16 && storage.byteCount(of: a) == storage.byteCount)
     #expect(storage.referrerCount(of: b) == 1 && storage.referrerCount(of: embedded) == 1)
@@ -30,7 +30,7 @@ struct RecordStorageTests {
     #expect(storage.byteCount == 0 && storage.recordCount == 2 && storage.referrerCount(of: b) == 0)
   }
 
-  @Test func aCopiedValueRemainsValidWhenTheOriginalIsReleased() {
+  @Test func `a copied value remains valid when the original is released`() {
     var (storage, a, b, _, list) = storage()
     let copies = storage.items(of: storage.value(of: list, in: a) ?? .null).map { storage.copy($0) }
     storage.set(storage.list([copies[2], copies[0]]).stored(in: list), in: a)
@@ -44,7 +44,7 @@ struct RecordStorageTests {
         ]))
   }
 
-  @Test func aCopyOfAStorageDoesNotChangeWithTheOriginal() {
+  @Test func `a copy of a storage does not change with the original`() {
     var (storage, a, _, _, list) = storage()
     let copy = storage
     let before = copy.existing.map { copy.record($0) }
@@ -55,7 +55,7 @@ struct RecordStorageTests {
     #expect(copy.existing.map { copy.record($0) } == before && copy.byteCount == 102)
   }
 
-  @Test func aKeyIsRemovedWithItsLastUse() {
+  @Test func `a key is removed with its last use`() {
     var (storage, a, _, embedded, list) = storage()
     storage.remove(embedded)
     storage.removeUnusedKeys()
@@ -65,7 +65,7 @@ struct RecordStorageTests {
     #expect(storage.find(in: a, at: .field(list)) == nil && storage.find("A") == a && storage.find("B") != nil)
   }
 
-  @Test func theFirstWriteToACacheCountsBytesAndReferences() {
+  @Test func `the first write to a cache counts bytes and references`() {
     var response = StoredRecords(keepsReferrers: false)
     let (a, b) = (response.record("A"), response.record("B"))
     let friend = response.fieldNames.intern("friend")

@@ -19,7 +19,7 @@ import Testing
     return (store, query)
   }
 
-  @Test func removingARecordReportsItsFieldsAndLeavesADanglingReference() async throws {
+  @Test func `removing a record reports its fields and leaves a dangling reference`() async throws {
     let (store, query) = try await filled()
     let changed = try await store.evict("Bird:2")
     #expect(changed.descriptions == ["Bird:2.__typename", "Bird:2.id", "Bird:2.name", "Bird:2.nest", "Bird:2.mate"])
@@ -34,7 +34,7 @@ import Testing
     #expect(!partial.isComplete)
   }
 
-  @Test func theReferrersOfARemovedRecordAreFound() async throws {
+  @Test func `the referrers of a removed record are found`() async throws {
     let (store, _) = try await filled()
     let expected: Set = [Referrer(key: "QUERY_ROOT", field: "flock"), Referrer(key: "Bird:1", field: "mate")]
     #expect(Set(try await store.referrers(of: "Bird:2")) == expected)
@@ -44,7 +44,7 @@ import Testing
     #expect(try await store.referrers(of: "Bird:2") == [Referrer(key: "Bird:1", field: "mate")])
   }
 
-  @Test func removingARecordRemovesItsEmbeddedRecords() async throws {
+  @Test func `removing a record removes its embedded records`() async throws {
     let (store, _) = try await filled()
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:1", "Bird:1.nest", "Bird:2"])
     let changed = try await store.evict("Bird:1")
@@ -52,7 +52,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:2"])
   }
 
-  @Test func aShorterListRemovesTheEmbeddedRecordsAfterItsEnd() async throws {
+  @Test func `a shorter list removes the embedded records after its end`() async throws {
     let store = CacheStore()
     let query = try operation("{ birds { edges { __typename cursor } } }")
     try await store.write(
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func aFieldIsRemovedWithGivenArgumentsOrWithAny() async throws {
+  @Test func `a field is removed with given arguments or with any`() async throws {
     let store = CacheStore()
     let query = try operation("{ bird(id: 1) { __typename id a: photo(size: 1) b: photo(size: 2) } }")
     let response = #"{"bird":{"__typename":"Bird","id":"1","a":"x","b":"y"}}"#
@@ -83,7 +83,7 @@ import Testing
     #expect(try await store.look(query).missing == [["bird", "a"], ["bird", "b"]])
   }
 
-  @Test func anEmbeddedRecordIsFoundByItsPath() async throws {
+  @Test func `an embedded record is found by its path`() async throws {
     let store = CacheStore()
     let query = try operation(#"{ birds(first: 2, after: "a.b.c") { edges { __typename cursor } } }"#)
     try await store.write(
@@ -95,7 +95,7 @@ import Testing
     #expect(try await store.look(query).missing == [["birds", "edges", 0]])
   }
 
-  @Test func everyRemovalNotifiesDependentReads() async throws {
+  @Test func `every removal notifies dependent reads`() async throws {
     let removals: [(String, @Sendable (CacheStore) async throws -> ChangedKeys)] = [
       ("record", { try await $0.evict("Bird:2") }), ("root", { try await $0.evict("QUERY_ROOT") }),
       ("field", { try await $0.evict("Bird:1", field: "name") }),
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func everyRemovalNotifiesDependentReadsOfAnEmptyCache() async throws {
+  @Test func `every removal notifies dependent reads of an empty cache`() async throws {
     let store = CacheStore()
     let query = try #require(query)
     let missed = try await store.look(query)
@@ -129,7 +129,7 @@ import Testing
     #expect(missed.dependentKeys.intersects(written))
   }
 
-  @Test func unrelatedRemovalsDoNotAffectARead() async throws {
+  @Test func `unrelated removals do not affect a read`() async throws {
     let (store, query) = try await filled()
     let read = try await store.look(query)
     let other = try operation(#"mutation { rename(id: 2, name: "B") { __typename id age name } }"#)

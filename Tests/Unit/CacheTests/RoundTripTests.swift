@@ -16,7 +16,7 @@ import Testing
     #expect(read.isComplete)
   }
 
-  @Test func scalarsOfEveryKindAndSizeAreReadBack() async throws {
+  @Test func `scalars of every kind and size are read back`() async throws {
     let long = String(repeating: "long", count: 6000)
     for value in [
       "null", "true", "1", "-0.10", "1e999", "123456789012345678901234567890", #""""#, #""short""#,
@@ -25,7 +25,7 @@ import Testing
     ] { try await returns("{ settings }", #"{"settings":\#(value)}"#) }
   }
 
-  @Test func referencesListsAndEmbeddedObjectsAreReadBack() async throws {
+  @Test func `references lists and embedded objects are read back`() async throws {
     try await returns(
       "{ bird(id: 1) { __typename id mate { __typename id name } nest { __typename material eggs } } }",
       #"{"bird":{"__typename":"Bird","id":"1","mate":{"__typename":"Bird","id":"2","name":"B"},"#
@@ -37,7 +37,7 @@ import Testing
     try await returns("{ flock { id } }", #"{"flock":null}"#)
   }
 
-  @Test func aFieldWithArgumentsIsACacheHitInAnyNotation() async throws {
+  @Test func `a field with arguments is a cache hit in any notation`() async throws {
     let store = CacheStore()
     let response = #"{"bird":{"__typename":"Bird","id":"1","photo":"p"}}"#
     let written = try operation("query ($id: ID!, $s: Int = 3) { bird(id: $id) { __typename id photo(size: $s) } }")
@@ -48,7 +48,7 @@ import Testing
     #expect(try await store.look(other).text == "nothing\nmissing bird.photo")
   }
 
-  @Test func aliasesOfAFieldWithEqualAndDifferentArgumentsAreReadBack() async throws {
+  @Test func `aliases of a field with equal and different arguments are read back`() async throws {
     try await returns(
       "{ bird(id: 1) { __typename id small: photo(size: 1) big: photo(size: 9) again: photo(size: 1) } }",
       #"{"bird":{"__typename":"Bird","id":"1","small":"s","big":"b","again":"s"}}"#)
@@ -57,7 +57,7 @@ import Testing
       #"{"a":{"__typename":"Bird","id":"1","name":"A"},"b":{"__typename":"Bird","id":"1","age":2}}"#)
   }
 
-  @Test func anObjectWithAnAliasedKeyFieldHasItsKey() async throws {
+  @Test func `an object with an aliased key field has its key`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"bird":{"__typename":"Bird","number":"7","id":"7"}}"#,
@@ -65,7 +65,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:7"])
   }
 
-  @Test func twoQueriesShareARecord() async throws {
+  @Test func `two queries share a record`() async throws {
     let store = CacheStore()
     let names = try operation("{ flock { __typename id name } }")
     try await store.write(
@@ -79,13 +79,13 @@ import Testing
         == #"{"flock":[{"__typename":"Bird","id":"1","name":"A"},{"__typename":"Bird","id":"2","name":"C"}]}"#)
   }
 
-  @Test func unionsAndInterfacesReadTheFieldsOfTheirType() async throws {
+  @Test func `unions and interfaces read the fields of their type`() async throws {
     try await returns(
       "{ search { __typename ... on Bird { id age } ... on Station { id name } } }",
       #"{"search":[{"__typename":"Station","id":"s","name":"Helgoland"},{"__typename":"Bird","id":"b","age":1}]}"#)
   }
 
-  @Test func cacheKeysConsistOfTypenameAndIDWithoutASchema() async throws {
+  @Test func `cache keys consist of typename and ID without a schema`() async throws {
     let store = CacheStore()
     let query = try operation("{ things { id name parts { name } } }", schema: nil)
     let response = #"{"things":[{"id":5,"name":"x","parts":[{"name":"y","__typename":"Part"}],"__typename":"Thing"}]}"#
@@ -94,7 +94,7 @@ import Testing
     #expect(try await store.look(query).data == (try json(response)))
   }
 
-  @Test func keysCanBeConfigured() async throws {
+  @Test func `keys can be configured`() async throws {
     let resolver = CacheKeyResolver(
       keyFields: ["Bird": ["name", "age"], "Station": []], uniqueKeyGroups: ["Bird": "Animal"])
     let store = CacheStore(resolver: resolver)
@@ -111,7 +111,7 @@ import Testing
     #expect(try await custom.keys() == ["QUERY_ROOT", "All:Bird-n"])
   }
 
-  @Test func anUnchangedReadReturnsTheSameDocument() async throws {
+  @Test func `an unchanged read returns the same document`() async throws {
     let store = CacheStore()
     let query = try operation("{ version }")
     try await store.write(#"{"version":"1"}"#, query)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["mutation { login(password: \"hunter2\")", "subscription { told(token: \"hunter2\")"])
-  func onlyKeyedObjectsOfMutationsAndSubscriptionsAreCached(text: String) async throws {
+  func `only keyed objects of mutations and subscriptions are cached`(text: String) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
     let name = text.hasPrefix("mutation") ? "login" : "told"
@@ -46,7 +46,7 @@ import Testing
     #expect(try await store.keys() == [])
   }
 
-  @Test func garbageCollectionRemovesMutationRootsOfAnOlderVersion() async throws {
+  @Test func `garbage collection removes the records of mutations and subscriptions`() async throws {
     let store = CacheStore()
     try await store.modify("MUTATION_ROOT") { $0[#"login({"password":"p"})"#] = .scalar("x") }
     try await store.modify("QUERY_ROOT") { $0["version"] = .scalar("1") }
@@ -54,67 +54,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
-  /// Creates a file of format version 3 with mutation and subscription roots, one of which was removed again.
-  private func fileOfVersionThree(in folder: TemporaryFolder) async throws {
-    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
-    try await store.write(#"{"version":"1"}"#, try operation("{ version }"))
-    try await store.write(
-      #"{"birds":{"edges":[]}}"#, try operation("query ($n: Int) { birds(first: $n) { edges { cursor } } }"),
-      #"{"n":3}"#)
-    for secret in ["hunter1", "hunter2"] {
-      try await store.modify("MUTATION_ROOT") {
-        $0[#"login({"password":"\#(secret)"})"#] = .scalar(JSONValue("the \(secret)"))
-      }
-      if secret == "hunter1" { try await store.evict("MUTATION_ROOT") }
-    }
-    try await store.modify("SUBSCRIPTION_ROOT") { $0[#"told({"token":"hunter3"})"#] = .scalar("x") }
-    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: false)
-    try connection.execute(
-      """
-      INSERT INTO records SELECT 'MUTATION_ROOT' || char(31) || 'login({"password":"hunter4"})' || char(31) || 'note',
-        type, stamp, written, expires, fields FROM records WHERE key = 'QUERY_ROOT';
-      UPDATE state SET count = count + 1;
-      PRAGMA user_version = 3
-      """)
-  }
-
-  @Test func migrationRemovesMutationResultsFromAnOlderFile() async throws {
-    let folder = try TemporaryFolder()
-    try await fileOfVersionThree(in: folder)
-    for number in 1...4 { #expect(bytes(folder).contains("hunter\(number)")) }
-    let reader = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"), isReadOnly: true))
-    #expect(try await reader.keys().contains("MUTATION_ROOT"))
-
-    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
-    #expect(!bytes(folder).contains("hunter"))
-    #expect(try await store.keys() == ["QUERY_ROOT", #"QUERY_ROOT.birds({"first":3})"#])
-    #expect(try await store.snapshot().count == 2)
-    #expect(try await store.look(try operation("{ version }")).text == #"{"version":"1"}"#)
-    let birds = try operation("query ($n: Int) { birds(first: $n) { edges { cursor } } }")
-    #expect(try await store.look(birds, #"{"n":3}"#).isComplete)
-    // A reader that had the file open continues.
-    #expect(try await reader.keys().count == 2)
-    try await store.write(#"{"version":"2"}"#, try operation("{ version }"))
-    #expect(try await reader.look(try operation("{ version }")).text == #"{"version":"2"}"#)
-    let connection = try SQLiteConnection(path: folder.path("c"), isReadOnly: true)
-    #expect(try connection.number("PRAGMA user_version") == 4)
-  }
-
-  @Test func anOlderFileThatCannotBeVacuumedIsVacuumedWhenItIsOpenedNext() async throws {
-    let folder = try TemporaryFolder()
-    try await fileOfVersionThree(in: folder)
-    let other = try SQLiteConnection(path: folder.path("c"), isReadOnly: true)
-    try other.execute("BEGIN")
-    #expect(try other.number("SELECT count(*) FROM records") == 5)
-    let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))
-    #expect(try await store.keys() == ["QUERY_ROOT", #"QUERY_ROOT.birds({"first":3})"#])
-    try other.execute("COMMIT")
-    _ = try SQLiteNormalizedCache(path: folder.path("c"))
-    try SQLiteConnection(path: folder.path("c"), isReadOnly: false).execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    #expect(!bytes(folder).contains("hunter"))
-  }
-
-  @Test func importingAnOlderExportIgnoresMutationResults() async throws {
+  @Test func `importing ignores results of mutations and subscriptions`() async throws {
     let store = CacheStore()
     try await store.importRecords(
       try json(
@@ -126,7 +66,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT"])
   }
 
-  @Test func keysContainTheDigestOfASecretArgument() async throws {
+  @Test func `keys contain the digest of a secret argument`() async throws {
     let folder = try TemporaryFolder()
     var policies = CachePolicies()
     policies.addPolicies(from: Self.schema)
@@ -151,7 +91,7 @@ import Testing
     await store.release(retainer)
   }
 
-  @Test func theFileAndItsLogAreReadableOnlyByTheirOwner() async throws {
+  @Test func `the file and its log are readable only by their owner`() async throws {
     let folder = try TemporaryFolder()
     let cache = try SQLiteNormalizedCache(path: folder.path("c"))
     let query = try operation("{ version }")
@@ -159,7 +99,7 @@ import Testing
     for name in ["c", "c-wal", "c-shm"] { #expect(try folder.mode(of: name) == 0o600, "\(name)") }
   }
 
-  @Test func openingAFileRemovesAccessForOtherUsers() async throws {
+  @Test func `opening a file removes access for other users`() async throws {
     let folder = try TemporaryFolder()
     _ = try SQLiteNormalizedCache(path: folder.path("c"))
     #expect(chmod(folder.path("c"), 0o644) == 0)

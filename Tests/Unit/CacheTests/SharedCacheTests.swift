@@ -9,17 +9,17 @@ import Testing
   /// A cache with writes of another process, whose calls can be paused.
   private actor OthersCache: NormalizedCache {
     private let inner = InMemoryNormalizedCache()
-    private var foreign: [ChangedKeys] = []
+    private var pendingChanges: [ChangedKeys] = []
     private var heldCall: Call?
     private var held: CheckedContinuation<Void, Never>?
     private var whoWaitsForHeld: CheckedContinuation<Void, Never>?
 
-    enum Call { case records, foreignChanges }
+    enum Call { case records, externalChanges }
 
     nonisolated var isShared: Bool { true }
 
     func writeAsOther(_ mutations: [CacheMutation]) async {
-      foreign.append(await inner.apply(mutations, at: 0))
+      pendingChanges.append(await inner.apply(mutations, at: 0))
     }
 
     /// Pauses the next call of this kind before it returns.
@@ -52,9 +52,9 @@ import Testing
     }
 
     func externalChanges() async -> [ChangedKeys] {
-      let changes = foreign
-      foreign = []
-      await answer(.foreignChanges)
+      let changes = pendingChanges
+      pendingChanges = []
+      await answer(.externalChanges)
       return changes
     }
 
@@ -84,7 +84,7 @@ import Testing
     await cache.writeAsOther([mutation])
   }
 
-  @Test func aReadThatStartedBeforeAWriteIsNotRemembered() async throws {
+  @Test func `a read that started before a write is not remembered`() async throws {
     let query = try operation("{ version }")
     try await store.write(old, query)
     await cache.hold(.records)
@@ -97,12 +97,12 @@ import Testing
     #expect(try await store.look(query).data?.description == new)
   }
 
-  @Test func rememberedReadsAreNotUsedWhileAnotherProcessesWriteIsPublished() async throws {
+  @Test func `remembered reads are not used while another process's write is published`() async throws {
     let query = try operation("{ version }")
     try await store.write(old, query)
     #expect(try await store.look(query).data?.description == old)
     try await othersWriteTheNew()
-    await cache.hold(.foreignChanges)
+    await cache.hold(.externalChanges)
     async let reported: Void = store.refresh()
     await cache.untilHeld()
     #expect(try await store.look(query).data?.description == new)

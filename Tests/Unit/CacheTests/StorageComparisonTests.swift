@@ -5,7 +5,7 @@ import Testing
 
 /// The packed storage and the storage of dictionaries have equal records after the same operations.
 struct StorageComparisonTests {
-  @Test(arguments: 1...12) func bothStoragesHaveEqualRecordsAfterTheSameOperations(seed: UInt64) {
+  @Test(arguments: 1...12) func `both storages have equal records after the same operations`(seed: UInt64) {
     let keepsReferrers = seed % 3 != 0
     var packed = StorageScript<PackedRecords>(seed: seed, keepsReferrers: keepsReferrers)
     var plain = StorageScript<DictionaryRecords>(seed: seed, keepsReferrers: keepsReferrers)

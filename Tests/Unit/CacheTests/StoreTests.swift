@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoreTests {
   private static let flock = "{ flock { __typename id name } }"
 
-  @Test func aSlowListenerKeepsTheLatestChangesAndSeesTheGap() async throws {
+  @Test func `a slow listener keeps the latest changes and sees the gap`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let changes = await store.changes(bufferingPolicy: .bufferingNewest(2))
@@ -20,7 +20,7 @@ import Testing
     #expect(await iterator.next()?.number == 3)
   }
 
-  @Test func aTransactionIsOneChangeOrNone() async throws {
+  @Test func `a transaction is one change or none`() async throws {
     struct Refused: Error {}
     let store = CacheStore()
     let query = try operation(Self.flock)
@@ -45,7 +45,7 @@ import Testing
     #expect(try await store.keys() == ["QUERY_ROOT", "Bird:2"])
   }
 
-  @Test func everyListenerReceivesEveryChange() async throws {
+  @Test func `every listener receives every change`() async throws {
     let store = CacheStore()
     let query = try operation("{ version }")
     var first = await store.changes().makeAsyncIterator()
@@ -59,7 +59,7 @@ import Testing
     #expect(await second.next()?.changedKeys.descriptions == ["QUERY_ROOT.version"])
   }
 
-  @Test func aSnapshotDoesNotChange() async throws {
+  @Test func `a snapshot does not change`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#, query)
@@ -71,7 +71,7 @@ import Testing
     #expect(try await store.snapshot().count == 0)
   }
 
-  @Test func recordsAreListedWithRootsFirstAndFiltered() async throws {
+  @Test func `records are listed with roots first and filtered`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"rename":{"__typename":"Bird","id":"7","name":"A"}}"#,
@@ -102,7 +102,7 @@ import Testing
     #expect(try await store.keys(RecordFilter(text: "sbd9")) == [])
   }
 
-  @Test func concurrentReadsWritesAndEvictionsAreConsistent() async throws {
+  @Test func `concurrent reads writes and evictions are consistent`() async throws {
     let store = CacheStore()
     let query = try operation(Self.flock)
     let responses = try (0..<4).map { round in
@@ -134,7 +134,7 @@ import Testing
     #expect(try await store.look(query).data == responses[0])
   }
 
-  @Test func writingTwoOverlappingQueriesAgainChangesNothing() async throws {
+  @Test func `writing two overlapping queries again changes nothing`() async throws {
     let store = CacheStore()
     let names = try operation("{ bird(id: 1) { __typename id name nest { __typename material } } }")
     let ages = try operation("{ bird(id: 1) { __typename id age nest { __typename eggs } } }")

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func aTransactionReadsItsOwnWritesAndPublishesThemTogether() async throws {
+  @Test func `a transaction reads its own writes and publishes them together`() async throws {
     let query = try operation(Self.query)
     let name = try fragment("fragment Name on Bird { name }")
     for (kind, store, _) in try caches() {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func anErrorInATransactionChangesNothing() async throws {
+  @Test func `an error in a transaction changes nothing`() async throws {
     let query = try operation(Self.query)
     for (kind, store, _) in try caches() {
       try await store.write(Self.bird, query)
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func aFileAndAMemoryCacheAreEqualAfterManyTransactions() async throws {
+  @Test func `a file and a memory cache are equal after many transactions`() async throws {
     let query = try operation(Self.query)
     let eggs = try fragment("fragment Eggs on Nest { eggs }")
     var exports: [JSONValue] = []
@@ -112,7 +112,7 @@ import Testing
     #expect(exports.allSatisfy { $0 == exports[0] })
   }
 
-  @Test func aFragmentIsReadAndWrittenAtAKey() async throws {
+  @Test func `a fragment is read and written at a key`() async throws {
     let query = try operation(Self.query)
     let card = try fragment("fragment Card on Bird { __typename id name mate { __typename id name } }")
     let node = try fragment("fragment Named on Node { __typename id }")
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func anEmbeddedObjectIsReadAndWrittenAtItsPath() async throws {
+  @Test func `an embedded object is read and written at its path`() async throws {
     let query = try operation(Self.query)
     let nest = try fragment("fragment Eggs on Nest { material eggs }")
     for (kind, store, _) in try caches() {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func concurrentTransactionsAreSerialized() async throws {
+  @Test func `concurrent transactions are serialized`() async throws {
     let query = try operation("{ settings version }")
     for (kind, store, _) in try caches() {
       try await store.write(#"{"settings":0,"version":"0"}"#, query)

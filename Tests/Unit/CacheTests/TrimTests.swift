@@ -1,6 +1,5 @@
 import ApusClientAPI
 import ApusJSON
-import ApusSQLite
 import ApusTestSupport
 import Testing
 
@@ -27,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func theLeastRecentlyUsedRecordsAreRemoved(kind: CacheKind) async throws {
+  func `the least recently used records are removed`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = try store(kind, in: folder)
     for id in 1...5 { try await write(id, to: store) }
@@ -45,7 +44,7 @@ import Testing
     #expect(root.fields.count == 4, "fields with dangling references are removed")
   }
 
-  @Test func aResponseLargerThanTheLimitIsKept() async throws {
+  @Test func `a response larger than the limit is kept`() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: 500))
     let names = (1...20).map { #"{"__typename":"Bird","id":"\#($0)","name":"a name of some length"}"# }
     let flock = try operation("{ flock { __typename id name } }")
@@ -53,7 +52,7 @@ import Testing
     #expect(try await store.look(flock).isComplete)
   }
 
-  @Test func retainedRecordsAreKept() async throws {
+  @Test func `retained records are kept`() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: Self.limit))
     try await write(1, to: store)
     let retainer = await store.retain(try operation(try query(1)))
@@ -64,7 +63,7 @@ import Testing
     #expect(try await !birds(store).contains("Bird:1"))
   }
 
-  @Test func aTrimmedFileStoresTheLastUseOfItsRecords() async throws {
+  @Test func `a trimmed file stores the last use of its records`() async throws {
     let folder = try TemporaryFolder()
     func open() throws -> CacheStore {
       CacheStore(cache: try CacheKind.file.cache(in: folder), policies: CachePolicies(byteLimit: 4500))
@@ -82,8 +81,8 @@ import Testing
     #expect(!left.contains("Bird:6"))
   }
 
-  @Test("A write of another process that only removes values is a use of the record", arguments: [false, true])
-  func removalByAnother(isEmbedded: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `a write of another process that only removes values is a use of the record`(isEmbedded: Bool) async throws {
     let folder = try TemporaryFolder()
     let other = CacheStore(cache: try CacheKind.file.cache(in: folder))
     let long = String(repeating: "n", count: 300)
@@ -105,26 +104,5 @@ import Testing
     let store = CacheStore(cache: try CacheKind.file.cache(in: folder))
     try await store.trim(to: 600)
     #expect(try await birds(store) == [isEmbedded ? "QUERY_ROOT.flock.0" : "Bird:1"])
-  }
-
-  @Test func aFileOfTheFirstVersionIsMigrated() async throws {
-    let folder = try TemporaryFolder()
-    try await write(1, to: CacheStore(cache: try CacheKind.file.cache(in: folder)))
-    let connection = try SQLiteConnection(path: folder.path("cache.sqlite"), isReadOnly: false)
-    try connection.execute(
-      """
-      CREATE TABLE old(
-        key TEXT PRIMARY KEY, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
-        expires INTEGER NOT NULL, fields BLOB NOT NULL) WITHOUT ROWID;
-      INSERT INTO old SELECT * FROM records; DROP TABLE records; ALTER TABLE old RENAME TO records;
-      ALTER TABLE state DROP COLUMN bytes; PRAGMA user_version = 1
-      """)
-    let reader = try SQLiteNormalizedCache(path: folder.path("cache.sqlite"), isReadOnly: true)
-    #expect(try await CacheStore(cache: reader).look(try operation(try query(1))).isComplete)
-    let store = try store(.file, in: folder)
-    for id in 2...6 { try await write(id, to: store) }
-    #expect(try await store.snapshot().byteCount <= Self.limit)
-    #expect(try connection.number("PRAGMA user_version") == 4)
-    #expect(try connection.number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%WITHOUT ROWID%'") == 0)
   }
 }

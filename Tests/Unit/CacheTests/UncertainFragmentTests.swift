@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func aFieldIsMissingOnlyIfItWasNeverRequested(kind: CacheKind) async throws {
+  func `a field is missing only if it was never requested`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     try await store.write(Self.data, try one())
@@ -35,7 +35,7 @@ import Testing
     #expect(read.data == (try json(Self.data)))
   }
 
-  @Test func aFieldOfAFragmentOnAnotherTypeIsNotReturned() async throws {
+  @Test func `a field of a fragment on another type is not returned`() async throws {
     let store = CacheStore()
     try await store.write(
       #"{"u":{"__typename":"U","id":"1","n":25}}"#, try query("{ u { __typename id ... on B { n } } }"))
@@ -46,7 +46,7 @@ import Testing
     #expect(try await store.look(other).text == answer)
   }
 
-  @Test func anAbsentFragmentKeepsFieldsOfAnotherOperation() async throws {
+  @Test func `an absent fragment keeps fields of another operation`() async throws {
     let store = CacheStore()
     let sure = try query("{ a { __typename id y } }")
     try await store.write(Self.data, try one())
@@ -57,7 +57,7 @@ import Testing
     #expect(try await store.look(sure).data?["a"]?["y"] == 7)
   }
 
-  @Test func fieldsMissingInAResponseWithErrorsAreUncertain() async throws {
+  @Test func `fields missing in a response with errors are uncertain`() async throws {
     let store = CacheStore()
     var options = CacheWriteOptions.complete
     options.errors = [GraphQLError(message: "no y today", path: ["a", "y"])]
@@ -67,7 +67,7 @@ import Testing
     #expect(try await store.look(try both()).isComplete)
   }
 
-  @Test func anExportContainsCoverageMarkersAndRecordsHideThem() async throws {
+  @Test func `an export contains coverage markers and records hide them`() async throws {
     let store = CacheStore(clock: { 1_700_000_000 })
     try await store.write(Self.data, try both())
     let record = try #require(try await store.record("A:1"))
@@ -81,7 +81,7 @@ import Testing
     #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
   }
 
-  @Test func aFileContainsCoverageMarkers() async throws {
+  @Test func `a file contains coverage markers`() async throws {
     let folder = try TemporaryFolder()
     try await CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c"))).write(Self.data, try both())
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("c")))

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: CacheKind.allCases)
-  func noConcurrentUpdateIsLost(kind: CacheKind) async throws {
+  func `no concurrent update is lost`(kind: CacheKind) async throws {
     let folder = try TemporaryFolder()
     let store = CacheStore(cache: try kind.cache(in: folder))
     let query = try operation(Self.query)
@@ -36,7 +36,7 @@ import Testing
     #expect(data?["bird"]?["nest"]?["eggs"]?.int == 100)
   }
 
-  @Test func updatesOfTwoProcessesOnOneFileAreNotLost() async throws {
+  @Test func `updates of two processes on one file are not lost`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path("cache.sqlite")
     let store = CacheStore(cache: try SQLiteNormalizedCache(path: path, memoryLimit: 1 << 20))
@@ -49,7 +49,7 @@ import Testing
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 400)
   }
 
-  @Test func anUpdateWritesOnlyChangedFields() async throws {
+  @Test func `an update writes only changed fields`() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await store.update(query) { _ in }.isEmpty)
   }
 
-  @Test func anErrorInAnUpdateChangesNothing() async throws {
+  @Test func `an error in an update changes nothing`() async throws {
     let folder = try TemporaryFolder()
     for kind in CacheKind.allCases {
       let store = CacheStore(cache: try kind.cache(in: folder))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func anUpdateOfIncompleteDataChangesNothing() async throws {
+  @Test func `an update of incomplete data changes nothing`() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     #expect(try await store.update(query) { $0 = .object([]) }.isEmpty)
@@ -85,7 +85,7 @@ import Testing
     #expect(try await store.update(query) { Self.increment(&$0, ["bird", "age"]) }.isEmpty)
   }
 
-  @Test func aReplacingObjectIsWrittenCompletely() async throws {
+  @Test func `a replacing object is written completely`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")
     try await store.write(
@@ -98,7 +98,7 @@ import Testing
     #expect(try await store.look(query).text == #"{"flock":[]}"#)
   }
 
-  @Test func anUpdateReplacesAnAppendedList() async throws {
+  @Test func `an update replaces an appended list`() async throws {
     let store = CacheStore(policies: CachePolicies(fields: ["Query.flock": FieldPolicy(merge: .append(arguments: []))]))
     let query = try operation("{ flock { __typename id } }")
     try await store.write(#"{"flock":[{"__typename":"Bird","id":"1"},{"__typename":"Bird","id":"2"}]}"#, query)
@@ -107,7 +107,7 @@ import Testing
     #expect(try await store.look(query).data == shorter)
   }
 
-  @Test func anUpdateDoesNotChangeOptimisticLayers() async throws {
+  @Test func `an update does not change optimistic layers`() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)
@@ -118,7 +118,7 @@ import Testing
     #expect(try await store.look(query).data?["bird"]?["age"]?.int == 1)
   }
 
-  @Test func anUpdateIsOneChangeForListeners() async throws {
+  @Test func `an update is one change for listeners`() async throws {
     let store = CacheStore()
     let query = try operation(Self.query)
     try await store.write(Self.bird, query)

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func twoStepsInAnyOrderNotifyEveryReader() async throws {
+  @Test func `two steps in any order notify every reader`() async throws {
     let operations = try Self.reads.map { try operation($0) }
     for (first, before) in steps().enumerated() {
       for (second, after) in steps().enumerated() {

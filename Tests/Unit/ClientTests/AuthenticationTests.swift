@@ -39,7 +39,7 @@ struct AuthenticationTests {
     ScriptedAnswer.json("{}", status: 401),
     ScriptedAnswer.json(#"{"errors":[{"message":"who?","extensions":{"code":"UNAUTHENTICATED"}}]}"#),
   ])
-  func aRejectedTokenIsRenewedAndTheRequestSentAgain(rejection: ScriptedAnswer) async throws {
+  func `a rejected token is renewed and the request sent again`(rejection: ScriptedAnswer) async throws {
     let server = try server(rejecting: rejection)
     let renewals = Renewals()
     let run = await read(client(server.url, renewals.credentials("old")).fetch(query: try operation("{ a }")))
@@ -48,7 +48,7 @@ struct AuthenticationTests {
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer old", "Bearer new"])
   }
 
-  @Test func manyWaitingRequestsShareOneRenewal() async throws {
+  @Test func `many waiting requests share one renewal`() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let renewals = Renewals()
     let client = client(server.url, renewals.credentials("old"))
@@ -61,14 +61,14 @@ struct AuthenticationTests {
     #expect(renewals.rejected == ["old"])
   }
 
-  @Test func aFirstTokenIsFetchedBeforeTheFirstRequest() async throws {
+  @Test func `a first token is fetched before the first request`() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let renewals = Renewals()
     _ = await read(client(server.url, renewals.credentials(nil)).fetch(query: try operation("{ a }")))
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer new"])
   }
 
-  @Test func aRenewedTokenThatIsRejectedEndsTheRequest() async throws {
+  @Test func `a renewed token that is rejected ends the request`() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let run = await read(
       client(server.url, Renewals().credentials("old", gives: "worse")).fetch(query: try operation("{ a }")))
@@ -76,7 +76,7 @@ struct AuthenticationTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func aRejectedMutationRenewsTheTokenButIsNotRepeated() async throws {
+  @Test func `a rejected mutation renews the token but is not repeated`() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let renewals = Renewals()
     let client = client(server.url, renewals.credentials("old"))
@@ -104,7 +104,9 @@ struct AuthenticationTests {
     ScriptedAnswer.json(#"{"data":null,"errors":[{"message":"who?","extensions":{"code":"invalid-jwt"}}]}"#),
     ScriptedAnswer.json(#"{"errors":[{"message":"who?","extensions":{"code":"AUTH_NOT_AUTHENTICATED"}}]}"#),
   ])
-  func rejectedHeadersAreMadeAgainForThisRequestAndForThoseThatFollow(rejection: ScriptedAnswer) async throws {
+  func `rejected headers are made again for this request and for those that follow`(rejection: ScriptedAnswer)
+    async throws
+  {
     let server = try server(rejecting: rejection)
     let renewals = Renewals()
     let client = client(server.url, renewals: renewals)
@@ -138,7 +140,7 @@ struct AuthenticationTests {
     #expect(server.requests.count == 1 && renewals.rejected.isEmpty)
   }
 
-  @Test func aHeaderThatTheRequestItselfSetsIsNotReplaced() async throws {
+  @Test func `a header that the request itself sets is not replaced`() async throws {
     let server = try server(rejecting: .json("{}", status: 401))
     let client = client(server.url, renewals: Renewals())
     var options = RequestOptions()
@@ -157,7 +159,7 @@ struct AuthenticationTests {
     (.json(rejected(path: #"["a"]"#, data: #"{"a":null}"#)), "mutation { a }", 1),
     (.json(rejected(path: #"["b"]"#, data: #"{"a":1,"b":null}"#)), "mutation { a b }", 1),
   ])
-  func aMutationIsSentAgainOnlyIfNothingOfItCanHaveBeenExecuted(
+  func `a mutation is sent again only if nothing of it can have been executed`(
     rejection: ScriptedAnswer, mutation: String, count: Int
   ) async throws {
     let server = try server(rejecting: rejection)
@@ -169,7 +171,7 @@ struct AuthenticationTests {
     #"{"data":\#(data),"errors":[{"message":"no","path":\#(path),"extensions":{"code":"UNAUTHENTICATED"}}]}"#
   }
 
-  @Test func headersThatAreRejectedAgainEndTheRequest() async throws {
+  @Test func `headers that are rejected again end the request`() async throws {
     let server = try ScriptedServer { _, _ in .json("{}", status: 401) }
     let renewals = Renewals()
     let run = await read(client(server.url, renewals: renewals).fetch(query: try operation("{ a }")))
@@ -178,7 +180,7 @@ struct AuthenticationTests {
     #expect(renewals.rejected == ["renewed"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func aCanceledRequestDoesNotWaitForItsToken() async throws {
+  @Test(.timeLimit(.minutes(1))) func `a canceled request does not wait for its token`() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let credentials = Credentials { _ in
@@ -196,7 +198,36 @@ struct AuthenticationTests {
     #expect(try await credentials.current() == "late")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aRenewalMayUseTheSameClient() async throws {
+  /// The server has rejected the old token, so a request that starts during the renewal must not send it.
+  @Test(.timeLimit(.minutes(1))) func `a request during a renewal waits for the new token`() async throws {
+    let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+    let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+    let credentials = Credentials(token: "old") { _ in
+      beginning.yield()
+      for await _ in ended {}
+      return "new"
+    }
+    let first = Task { try await credentials.renewed(inPlaceOf: "old") }
+    for await _ in begun { break }
+    let answered = Renewals()
+    let second = Task {
+      let token = try await credentials.current()
+      answered.note(token)
+      return token
+    }
+    let third = Task {
+      let token = try await credentials.renewed(inPlaceOf: "old")
+      answered.note(token)
+      return token
+    }
+    // Gives both requests the time to be answered too early.
+    for _ in 0..<100 { await Task.yield() }
+    #expect(answered.rejected == [])
+    ending.finish()
+    #expect(try await [first.value, second.value, third.value] == ["new", "new", "new"])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a renewal may use the same client`() async throws {
     let good = good
     let server = try ScriptedServer { request, _ in
       if request.bodyText.contains("login") { return .json(#"{"data":{"login":"new"}}"#) }
@@ -212,5 +243,87 @@ struct AuthenticationTests {
     client.withLock { $0 = own }
     #expect(await read(own.fetch(query: try operation("{ a }"))).lines == [#"0 complete {"a":1}"#])
     #expect(server.requests.map { $0.header("Authorization") } == [nil, "Bearer new"])
+  }
+}
+
+/// Header fields of a sign-in: a value that expires, and one that changes while the client is open.
+struct SignInFieldTests {
+  /// A sign-in whose tokens are numbered.
+  private final class Source: Sendable {
+    struct State {
+      var number = 1
+      var expires = false
+      var calls: [Bool] = []
+    }
+
+    let state = Mutex(State())
+    var calls: [Bool] { state.withLock { $0.calls } }
+    var value: String { state.withLock { "Bearer \($0.number)" } }
+
+    /// Signs in again, with the next token.
+    func signIn() { state.withLock { $0.number += 1 } }
+
+    var field: RenewableHeaders.SignInField {
+      RenewableHeaders.SignInField(
+        name: "Authorization", isOutdated: { newest in newest != self.value || self.state.withLock { $0.expires } },
+        value: { isRejected in
+          self.state.withLock { state in
+            state.calls.append(isRejected)
+            if isRejected || state.expires { state.number += 1 }
+            state.expires = false
+          }
+          return self.value
+        })
+    }
+  }
+
+  private func run(
+    _ source: Source, headers: HTTPHeaders = [:],
+    accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true },
+    between change: () -> Void = {}
+  ) async throws -> [String] {
+    let server = try ScriptedServer { request, _ in
+      isAccepted(request.header("Authorization") ?? "") ? .json(#"{"data":{"a":1}}"#) : .json("{}", status: 401)
+    }
+    var features = RequestFeatures()
+    features.renewableHeaders = RenewableHeaders([], signIn: source.field) { [] }
+    let client = GraphQLClient(endpoint: HTTPRequest(url: server.url, headers: headers), features: features)
+    for step in 0..<2 {
+      _ = await read(client.fetch(query: try operation("{ a }"), cachePolicy: .networkOnly))
+      if step == 0 { change() }
+    }
+    return server.requests.map { $0.header("Authorization") ?? "" }
+  }
+
+  @Test func `the first request gets the token, and the next ones keep it`() async throws {
+    let source = Source()
+    #expect(try await run(source) == ["Bearer 1", "Bearer 1"])
+    #expect(source.calls == [false])
+  }
+
+  @Test func `an expiring token is replaced before the request`() async throws {
+    let source = Source()
+    let sent = try await run(source, between: { source.state.withLock { $0.expires = true } })
+    #expect(sent == ["Bearer 1", "Bearer 2"])
+    #expect(source.calls == [false, false])
+  }
+
+  @Test func `a token of another sign-in is used, and not taken for the rejected one`() async throws {
+    let source = Source()
+    #expect(try await run(source, between: { source.signIn() }) == ["Bearer 1", "Bearer 2"])
+    #expect(source.calls == [false, false])
+  }
+
+  @Test func `a rejected token is renewed once`() async throws {
+    let source = Source()
+    #expect(try await run(source, accepting: { $0 == "Bearer 2" }) == ["Bearer 1", "Bearer 2", "Bearer 2"])
+    #expect(source.calls == [false, true])
+  }
+
+  @Test func `a header that the user gave takes precedence, and is not renewed`() async throws {
+    let source = Source()
+    let sent = try await run(source, headers: ["Authorization": "mine"], accepting: { _ in false })
+    #expect(sent == ["mine", "mine"])
+    #expect(source.calls.isEmpty)
   }
 }

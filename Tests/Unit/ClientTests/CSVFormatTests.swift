@@ -9,7 +9,7 @@ import Testing
     // Programs read quotes and commas as bytes, whatever combining marks follow.
     ("\"\u{30C}", "\"\"\"\u{30C}\""), (",\u{30C}", "\",\u{30C}\""),
   ])
-  func cellsAreQuotedIfNecessary(text: String, cell: String) {
+  func `cells are quoted if necessary`(text: String, cell: String) {
     #expect(Array(CSVFormat.cell(text).utf8) == Array(cell.utf8))
   }
 }

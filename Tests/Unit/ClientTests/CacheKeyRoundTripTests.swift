@@ -72,8 +72,8 @@ struct CacheKeyRoundTripTests {
     #"{"ringed":[{"__typename":"Bird","ring":"A","name":"Apus"},{"__typename":"Bat","ring":"B","name":"Nox"}]}"#
   private static let ask = #"{ ringed(rings: ["A", "B"]) { ring ... on Bird { name } ... on Bat { name } } }"#
 
-  @Test("Key fields of an interface apply to its objects, and a fetched list of keys is a cache hit")
-  func interfaceKeys() async throws {
+  @Test
+  func `key fields of an interface apply to its objects, and a fetched list of keys is a cache hit`() async throws {
     let (client, server) = try client([Self.ringed])
     #expect(try await fetch(client, Self.ask) == ["server \(Self.ringed)"])
     #expect(try await fetch(client, Self.ask) == ["cache \(Self.ringed)"])
@@ -81,8 +81,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Types in a unique key group share keys, and key arguments find their records")
-  func uniqueKeyGroups() async throws {
+  @Test
+  func `types in a unique key group share keys, and key arguments find their records`() async throws {
     let (client, server) = try client([Self.ringed]) { resolver, _ in
       resolver.uniqueKeyGroups = ["Bird": "Ringed", "Bat": "Ringed"]
     }
@@ -92,8 +92,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Several key fields form one key, even with aliases")
-  func severalKeyFields() async throws {
+  @Test
+  func `several key fields form one key, even with aliases`() async throws {
     let data = #"{"station":{"__typename":"Station","land":"SE","mark":"OTT","name":"Ottenby"}}"#
     let query = #"{ station(code: "OTT") { land: country mark: code name } }"#
     let (client, server) = try client([data])
@@ -103,8 +103,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("A cache key function takes precedence over key fields")
-  func cacheKeyInfo() async throws {
+  @Test
+  func `a cache key function takes precedence over key fields`() async throws {
     let (client, server) = try client([Self.ringed]) { resolver, _ in
       resolver.cacheKeyInfo = { typename, object in
         typename == "Bat"
@@ -117,8 +117,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("An object without a key is stored by its path and removed with its parent")
-  func embedded() async throws {
+  @Test
+  func `an object without a key is stored by its path and removed with its parent`() async throws {
     let data = #"{"ringed":[{"__typename":"Bird","ring":"A","nest":{"__typename":"Nest","eggs":3}}]}"#
     let query = #"{ ringed(rings: ["A"]) { ring ... on Bird { nest { eggs } } } }"#
     let (client, server) = try client([data])
@@ -130,8 +130,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Pages are stored by offset, and a gap is fetched")
-  func offsets() async throws {
+  @Test
+  func `pages are stored by offset, and a gap is fetched`() async throws {
     func feed(_ rings: [String]) -> String {
       #"{"feed":[\#(rings.map { #"{"__typename":"Bird","ring":"\#($0)"}"# }.joined(separator: ","))]}"#
     }
@@ -147,8 +147,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("A connection with a gap is a cache miss until the missing page is fetched")
-  func connectionGap() async throws {
+  @Test
+  func `a connection with a gap is a cache miss until the missing page is fetched`() async throws {
     func page(_ cursors: [String], next: Bool) -> String {
       let edges = cursors.map {
         #"{"__typename":"BirdEdge","cursor":"\#($0)","node":{"__typename":"Bird","ring":"\#($0)"}}"#
@@ -171,8 +171,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("Fields and types have separate lifetimes, and a function merges values")
-  func timesAndFunctions() async throws {
+  @Test
+  func `fields and types have separate lifetimes, and a function merges values`() async throws {
     let (client, server) = try client([#"{"clock":"1"}"#, Self.ringed, #"{"clock":"2"}"#, Self.ringed]) {
       _, policies in
       policies.fields["Query.clock"] = FieldPolicy(
@@ -196,8 +196,8 @@ struct CacheKeyRoundTripTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("Keys and values may contain any Unicode")
-  func unicode() async throws {
+  @Test
+  func `keys and values may contain any Unicode`() async throws {
     let strange = "\u{1F426}\u{200D}\u{2B1B} é e\u{301} \u{10FFFF} + . \u{1F} \\ \" ("
     let text = JSONValue(strange).description
     let data = #"{"ringed":[{"__typename":"Bird","ring":\#(text),"name":\#(text)}]}"#

@@ -69,8 +69,8 @@ struct CachePolicyRoundTripTests {
 
   private static let apus = #"{"bird":{"__typename":"Bird","ring":"A1","name":"Apus"}}"#
 
-  @Test("A field with key arguments is a cache hit, as is the record fetched in another way")
-  func keyArguments() async throws {
+  @Test
+  func `a field with key arguments is a cache hit, as is the record fetched in another way`() async throws {
     let feed = #"{"feed":[{"__typename":"Bird","ring":"B2","name":"Sula"}]}"#
     let (client, server) = try client([.json(#"{"data":\#(Self.apus)}"#), .json(#"{"data":\#(feed)}"#)])
     let query = #"{ bird(ring: "A1") { ring name } }"#
@@ -84,8 +84,8 @@ struct CachePolicyRoundTripTests {
     #expect(try await client.store?.summaries().map(\.key.text) == ["QUERY_ROOT", "Bird:A1", "Bird:B2"])
   }
 
-  @Test("Cache-Control and Age determine the lifetime, and stale reads may be allowed")
-  func cacheControl() async throws {
+  @Test
+  func `Cache-Control and Age determine the lifetime, and stale reads may be allowed`() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":\#(Self.apus)}"#, headers: [("Cache-Control", "private, max-age=60"), ("Age", "20")])
     let (client, server) = try client([answer, answer]) { $0.obeysCacheControl = true }
@@ -100,8 +100,8 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("A response with no-store is not stored")
-  func noStore() async throws {
+  @Test
+  func `a response with no-store is not stored`() async throws {
     let answer = ScriptedAnswer.json(#"{"data":\#(Self.apus)}"#, headers: [("Cache-Control", "no-store")])
     let (client, server) = try client([answer]) { $0.obeysCacheControl = true }
     _ = try await fetch(client, #"{ bird(ring: "A1") { ring name } }"#)
@@ -109,8 +109,8 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Pages of a connection are appended and read together")
-  func merges() async throws {
+  @Test
+  func `pages of a connection are appended and read together`() async throws {
     func page(_ cursors: [String], next: Bool) -> String {
       let edges = cursors.map {
         #"{"__typename":"BirdEdge","cursor":"\#($0)","node":{"__typename":"Bird","ring":"\#($0)"}}"#
@@ -140,8 +140,8 @@ struct CachePolicyRoundTripTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test("Errors are stored with the data and returned on partial reads")
-  func errors() async throws {
+  @Test
+  func `errors are stored with the data and returned on partial reads`() async throws {
     let (client, server) = try client([
       .json(
         #"{"data":{"bird":{"__typename":"Bird","ring":"A1","name":null}},"errors":[{"message":"lost","path":["bird","name"]}]}"#

@@ -45,8 +45,8 @@ struct CachedClient {
 
 @Suite("Cache policies")
 struct CachePolicyTests {
-  @Test("A client has a default policy")
-  func defaultPolicy() async throws {
+  @Test
+  func `a client has a default policy`() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(url: server.url, store: CacheStore(), defaultCachePolicy: .networkOnly)
     for _ in 0..<2 { #expect(try await client.fetch(operation(CachedClient.bird)).source == .server) }
@@ -55,16 +55,16 @@ struct CachePolicyTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("cacheFirst fetches once and then reads the cache")
-  func cacheFirst() async throws {
+  @Test
+  func `cacheFirst fetches once and then reads the cache`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["server complete Apus"])
     #expect(cached.reported(try await cached.fetch(.cacheFirst)) == ["cache complete Apus"])
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("cacheFirst with partial reads emits cached data, then the fetched result")
-  func partialReads() async throws {
+  @Test
+  func `cacheFirst with partial reads emits cached data, then the fetched result`() async throws {
     let more = "{ bird { __typename id name wingspan } }"
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")),
@@ -114,16 +114,16 @@ struct CachePolicyTests {
     #expect(cached.reported(run) == ["server complete Apus"])
   }
 
-  @Test("cacheAndNetwork emits both results")
-  func cacheAndNetwork() async throws {
+  @Test
+  func `cacheAndNetwork emits both results`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
     _ = try await cached.fetch(.networkOnly)
     #expect(
       cached.reported(try await cached.fetch(.cacheAndNetwork)) == ["cache complete old", "server complete new"])
   }
 
-  @Test("cacheOnly never fetches, and missing data is an error")
-  func cacheOnly() async throws {
+  @Test
+  func `cacheOnly never fetches, and missing data is an error`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let miss = try await cached.fetch(.cacheOnly)
     #expect(
@@ -135,8 +135,8 @@ struct CachePolicyTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("networkFirst falls back to the cache if the network fails, not on server errors")
-  func networkFirst() async throws {
+  @Test
+  func `networkFirst falls back to the cache if the network fails, not on server errors`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .raw([.close]), .raw([.close]), .response(status: 500, [.text("oh no")]),
     ])
@@ -147,8 +147,8 @@ struct CachePolicyTests {
     #expect(refused.exitCode == 3)
   }
 
-  @Test("A nullable field with an error does not keep the rest from being cached")
-  func alwaysFailing() async throws {
+  @Test
+  func `a nullable field with an error does not keep the rest from being cached`() async throws {
     let text = "{ bird { __typename id name age } }"
     let answer =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus","age":null}},"#
@@ -167,8 +167,8 @@ struct CachePolicyTests {
     }
   }
 
-  @Test("Null data with an error removes only the root field in the error's path")
-  func nullData() async throws {
+  @Test
+  func `null data with an error removes only the root field in the error's path`() async throws {
     let text = "{ bird { __typename id name } version }"
     let full = #"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Apus"},"version":"1"}}"#
     let failed = #"{"data":null,"errors":[{"message":"no bird","path":["bird","name"]}]}"#
@@ -183,8 +183,8 @@ struct CachePolicyTests {
     #expect(left.results.first?.data?.description == #"{"bird":null,"version":"1"}"#)
   }
 
-  @Test("cacheFirst and cacheAndNetwork use the network if the cache cannot be read")
-  func unreadableCache() async throws {
+  @Test
+  func `cacheFirst and cacheAndNetwork use the network if the cache cannot be read`() async throws {
     for policy in [CachePolicy.cacheFirst, .cacheAndNetwork, .cacheOnly] {
       let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
       let client = GraphQLClient(url: server.url, store: CacheStore(cache: UnreadableCache()))
@@ -196,15 +196,15 @@ struct CachePolicyTests {
     }
   }
 
-  @Test("networkFirst without cached data throws the network error")
-  func networkFirstMiss() async throws {
+  @Test
+  func `networkFirst without cached data throws the network error`() async throws {
     let cached = try CachedClient([.raw([.close])])
     let run = try await cached.fetch(.networkFirst)
     #expect(run.lines.first?.contains("closed the connection without an answer") == true)
   }
 
-  @Test("cacheOnly without a cache is a cache miss")
-  func withoutCache() async throws {
+  @Test
+  func `cacheOnly without a cache is a cache miss`() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let run = await read(
       GraphQLClient(url: server.url).fetch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly))
@@ -212,8 +212,8 @@ struct CachePolicyTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("A mutation is sent whatever the policy, and its response is cached")
-  func mutation() async throws {
+  @Test
+  func `a mutation is sent whatever the policy, and its response is cached`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("old")),
       .json("{\"data\":{\"rename\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":\"new\"}}}"),
@@ -225,8 +225,8 @@ struct CachePolicyTests {
     #expect(cached.reported(try await cached.fetch(.cacheOnly)) == ["cache complete new"])
   }
 
-  @Test("A result contains exactly the changed keys")
-  func changedKeys() async throws {
+  @Test
+  func `a result contains exactly the changed keys`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("old")), .json(CachedClient.bird("new"))])
     let first = try await cached.fetch(.networkOnly)
     #expect(first.results.first?.changedKeys.contains("QUERY_ROOT.bird") == true)
@@ -234,8 +234,8 @@ struct CachePolicyTests {
     #expect(second.results.first?.changedKeys == ["Bird:1.name"])
   }
 
-  @Test("A field that is null because of an error is not written")
-  func erroredField() async throws {
+  @Test
+  func `a field that is null because of an error is not written`() async throws {
     let cached = try CachedClient([
       .json(
         "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\",\"name\":null}},"
@@ -249,8 +249,8 @@ struct CachePolicyTests {
   private let first = "{\"data\":{\"bird\":{\"__typename\":\"Bird\",\"id\":\"1\"}},\"hasNext\":true}"
   private let second = "{\"incremental\":[{\"path\":[\"bird\"],\"data\":{\"name\":\"Apus\"}}],\"hasNext\":false}"
 
-  @Test("A deferred result is written when it is complete")
-  func whenComplete() async throws {
+  @Test
+  func `a deferred result is written when it is complete`() async throws {
     let gate = Gate()
     let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
     var results = cached.client.fetch(query: try operation(deferred)).makeAsyncIterator()
@@ -261,8 +261,8 @@ struct CachePolicyTests {
     #expect(cached.reported(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
-  @Test("With incremental writes, the initial result can be read before the fragment arrives")
-  func incremental() async throws {
+  @Test
+  func `with incremental writes, the initial result can be read before the fragment arrives`() async throws {
     let gate = Gate()
     let cached = try CachedClient([.multipart([.text(first), .hold(gate), .text(second)])])
     var options = RequestOptions(cacheWrites: .incremental)
@@ -277,16 +277,16 @@ struct CachePolicyTests {
     #expect(cached.reported(try await cached.fetch(.cacheOnly, deferred)) == ["cache complete Apus"])
   }
 
-  @Test("Nothing is written if the request disables cache writes")
-  func disabledWrites() async throws {
+  @Test
+  func `nothing is written if the request disables cache writes`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let run = try await cached.fetch(.networkOnly) { $0.cacheWrites = .never }
     #expect(run.results.first?.changedKeys.isEmpty == true)
     #expect(try await cached.store.snapshot().count == 0)
   }
 
-  @Test("A monitor can be reused by another request")
-  func reusedMonitor() async throws {
+  @Test
+  func `a monitor can be reused by another request`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
     var options = RequestOptions(cachePolicy: .networkFirst)
     options.monitor = RequestMonitor()

@@ -10,8 +10,8 @@ import Testing
 struct DeliveryTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
 
-  @Test("Each result is emitted before the next part arrives")
-  func emittedOnArrival() async throws {
+  @Test
+  func `each result is emitted before the next part arrives`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([
       .multipart([
@@ -27,8 +27,8 @@ struct DeliveryTests {
     #expect(try await results.next() == nil)
   }
 
-  @Test("The request is a POST with JSON that accepts both incremental formats")
-  func request() async throws {
+  @Test
+  func `the request is a POST with JSON that accepts both incremental formats`() async throws {
     let (_, requests) = try await serve("query Q { a }", [.json("{\"data\":{\"a\":1}}")])
     let request = try #require(requests.first)
     #expect(request.method == "POST")
@@ -36,17 +36,17 @@ struct DeliveryTests {
     #expect(
       request.header("Accept")
         == "multipart/mixed;deferSpec=20220824, multipart/mixed;incrementalSpec=v0.2, "
-        + "application/graphql-response+json, application/json")
+        + "application/graphql-response+json, application/json;q=0.9")
     #expect(request.bodyText == "{\"operationName\":\"Q\",\"query\":\"query Q { a }\"}")
   }
 
-  @Test("Only a selected format is accepted", arguments: IncrementalDelivery.allCases)
-  func selectedFormat(_ incremental: IncrementalDelivery) async throws {
+  @Test(arguments: IncrementalDelivery.allCases)
+  func `only a selected format is accepted`(_ incremental: IncrementalDelivery) async throws {
     let (_, requests) = try await serve("{ a }", [.json("{\"data\":{}}")]) { $0.incremental = incremental }
     let accept = try #require(requests.first?.header("Accept"))
     #expect(accept.contains("deferSpec") == [.automatic, .defer20220824].contains(incremental))
     #expect(accept.contains("incrementalSpec") == [.automatic, .incrementalV02].contains(incremental))
-    #expect(accept.hasSuffix("application/graphql-response+json, application/json"))
+    #expect(accept.hasSuffix("application/graphql-response+json, application/json;q=0.9"))
   }
 
   @Test(arguments: [nil, "deferSpec=20991231", "otherSpec=1.0"])
@@ -61,15 +61,15 @@ struct DeliveryTests {
     #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
   }
 
-  @Test("A JSON response to a deferred query is one complete result")
-  func jsonResponse() async throws {
+  @Test
+  func `a JSON response to a deferred query is one complete result`() async throws {
     let run = try await run(deferred, [.json("{\"data\":{\"a\":1,\"b\":2}}")])
     #expect(run.lines == ["0 complete {\"a\":1,\"b\":2} fulfilled"])
     #expect(run.facts.agreedFormat == "application/json")
   }
 
-  @Test("A connection lost between two parts fails pending fragments and throws last")
-  func lostConnection() async throws {
+  @Test
+  func `a connection lost between two parts fails pending fragments and throws last`() async throws {
     let run = try await run(
       deferred, [.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .close, .text("never sent")])])
     #expect(run.lines.count == 3)
@@ -79,8 +79,8 @@ struct DeliveryTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A response without its closing delimiter is incomplete")
-  func missingClosingDelimiter() async throws {
+  @Test
+  func `a response without its closing delimiter is incomplete`() async throws {
     let body = "---\r\nContent-Type: application/json\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":true}\r\n---\r\n"
     let run = try await run(
       deferred, [.response(headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")], [.text(body)])])
@@ -89,8 +89,8 @@ struct DeliveryTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("Invalid JSON in the third part keeps the earlier results and settles fragments")
-  func invalidPart() async throws {
+  @Test
+  func `invalid JSON in the third part keeps the earlier results and settles fragments`() async throws {
     let run = try await run(
       deferred,
       [
@@ -106,8 +106,8 @@ struct DeliveryTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("The monitor records format, status, parts, sizes and timings")
-  func monitorFacts() async throws {
+  @Test
+  func `the monitor records format, status, parts, sizes and timings`() async throws {
     let parts = [
       "{\"data\":{\"a\":1},\"hasNext\":true}",
       "{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}",
@@ -122,8 +122,8 @@ struct DeliveryTests {
     #expect(run.results.map(\.byteCount) == parts.map(\.utf8.count))
   }
 
-  @Test("A multipart response is read even if only JSON was accepted")
-  func streamedThoughOnlyJSONWasAccepted() async throws {
+  @Test
+  func `a multipart response is read even if only JSON was accepted`() async throws {
     let (run, requests) = try await serve(
       deferred,
       [
@@ -135,12 +135,12 @@ struct DeliveryTests {
           ])
       ]
     ) { $0.incremental = .off }
-    #expect(requests.first?.header("Accept") == "application/graphql-response+json, application/json")
+    #expect(requests.first?.header("Accept") == "application/graphql-response+json, application/json;q=0.9")
     #expect(run.lines == ["0 partial {\"a\":1} pending", "1 complete {\"a\":1,\"b\":2} fulfilled"])
   }
 
-  @Test("The format is inferred from payloads if the server names none")
-  func inferredFormat() async throws {
+  @Test
+  func `the format is inferred from payloads if the server names none`() async throws {
     let run = try await run(
       deferred,
       [
@@ -156,8 +156,8 @@ struct DeliveryTests {
     #expect(run.facts.agreedFormat == "incrementalSpec=v0.2")
   }
 
-  @Test("Heartbeats do not emit results")
-  func heartbeats() async throws {
+  @Test
+  func `heartbeats do not emit results`() async throws {
     let run = try await run(
       deferred,
       [
@@ -169,8 +169,8 @@ struct DeliveryTests {
     #expect(run.error == nil)
   }
 
-  @Test("A connection left open after the closing delimiter does not delay the end")
-  func connectionLeftOpen() async throws {
+  @Test
+  func `a connection left open after the closing delimiter does not delay the end`() async throws {
     let complete = "---\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n-----\r\n"
     let run = try await run(
       deferred,
@@ -179,16 +179,16 @@ struct DeliveryTests {
     #expect(run.error == nil)
   }
 
-  @Test("Ending the iteration closes the connection")
-  func endedIteration() async throws {
+  @Test
+  func `ending the iteration closes the connection`() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}"), .hold(Gate())])])
     let client = GraphQLClient(url: server.url)
     for try await _ in client.fetch(query: try operation(deferred)) { break }
     try await server.clientClosed()
   }
 
-  @Test("200 concurrent deferred requests complete")
-  func concurrentRequests() async throws {
+  @Test
+  func `200 concurrent deferred requests complete`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text("{\"data\":{\"a\":1},\"hasNext\":true}"),
       .text("{\"incremental\":[{\"path\":[],\"label\":\"late\",\"data\":{\"b\":2}}],\"hasNext\":false}"),
@@ -205,8 +205,8 @@ struct DeliveryTests {
     #expect(complete == 200)
   }
 
-  @Test("A response without announced payloads is incomplete and not cached")
-  func missingPayloads() async throws {
+  @Test
+  func `a response without announced payloads is incomplete and not cached`() async throws {
     let server = try ScriptedServer([.multipart([.text("{\"data\":{\"a\":1},\"hasNext\":true}")])])
     let store = CacheStore()
     let results = GraphQLClient(url: server.url, store: store).fetch(

@@ -15,7 +15,7 @@ private func table(_ data: String) throws -> String {
   private let slow = DeferredFragment(
     fragmentID: 0, label: "slow", path: ["bird", 0], typeCondition: "Bird", name: nil, state: .pending)
 
-  @Test func `json output contains the response unchanged`() throws {
+  @Test func `JSON output contains the response unchanged`() throws {
     let error = GraphQLError(json: try json(#"{"message":"no","path":["bird",0],"code":7}"#))
     let result = GraphQLResult<JSONValue>(data: .null, errors: [error], extensions: ["cost": 1])
     #expect(
@@ -25,7 +25,7 @@ private func table(_ data: String) throws -> String {
     #expect(GraphQLResult<JSONValue>(data: nil).responseObject.description == "{}")
   }
 
-  @Test func `ndjson output contains the source and the fragments' states`() {
+  @Test func `NDJSON output contains the source and the fragments' states`() {
     let failed = slow.withState(.failed([GraphQLError(message: "late")]), after: .milliseconds(120))
     let first = GraphQLResult<JSONValue>(
       data: ["bird": []], completeness: .partial, fragments: [slow], elapsed: .microseconds(12_300))
@@ -91,6 +91,8 @@ private func table(_ data: String) throws -> String {
   }
 
   @Test func `control characters in tables are replaced and emoji are kept`() throws {
+    let flag = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}"
+    #expect(try table(#"{"l":[{"a":"x\#u{E0068}\#(flag)"}]}"#).contains("x\u{FFFD}\(flag)"))
     let text = try table(#"{"l":[{"a\u001b[2J":"x\u009b\u202ey\n\u0000","b":"👩‍👩‍👧"}]}"#)
     #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7F...0x9F).contains($0.value) })
     #expect(text.contains("a␛[2J"))

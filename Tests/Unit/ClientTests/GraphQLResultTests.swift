@@ -19,7 +19,7 @@ import Testing
     return result
   }
 
-  @Test func mappingDataKeepsAllOtherMembers() {
+  @Test func `mapping data keeps all other members`() {
     let result = complete
     let mapped = result.map { $0["a"]?.int ?? 0 }
     #expect(mapped.data == 1)
@@ -32,7 +32,7 @@ import Testing
     #expect(result.data == ["a": 1], "the original result does not change")
   }
 
-  @Test func mappingAResultWithoutDataHasNoData() {
+  @Test func `mapping a result without data has no data`() {
     let none = GraphQLResult<JSONValue>(data: nil, errors: [GraphQLError(message: "no")])
     let mapped = none.map { _ in 1 }
     #expect(mapped.data == nil)
@@ -40,14 +40,14 @@ import Testing
     #expect(throws: Failure.self) { try complete.map { _ -> Int in throw Failure() } }
   }
 
-  @Test func aNullIsDataIfTheTypeCanRepresentIt() {
+  @Test func `a null is data if the type can represent it`() {
     let null = GraphQLResult<JSONValue>(data: JSONValue.null)
     #expect(null.hasData)
     #expect(null.data == JSONValue.null)
-    let nobody: String?? = .some(nil)
-    let optional = GraphQLResult<String?>(data: nobody)
+    let noName: String?? = .some(nil)
+    let optional = GraphQLResult<String?>(data: noName)
     #expect(optional.hasData)
-    #expect(optional.data == nobody)
+    #expect(optional.data == noName)
     #expect(optional.map { $0 ?? "nobody" }.data == "nobody")
   }
 }

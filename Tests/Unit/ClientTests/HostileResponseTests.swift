@@ -21,7 +21,7 @@ struct HostileResponseTests {
     return run
   }
 
-  @Test func aPartOf64MegabytesIsOneResult() async throws {
+  @Test func `a part of 64 megabytes is one result`() async throws {
     let text = String(repeating: "y", count: 64 << 20)
     let run = try await run(
       .multipart([
@@ -33,7 +33,7 @@ struct HostileResponseTests {
     #expect(run.results.count == 2)
   }
 
-  @Test func aResponseOverTheSizeLimitKeepsEarlierResults() async throws {
+  @Test func `a response over the size limit keeps earlier results`() async throws {
     let run = try await run(.multipart([.text(base), .text(String(repeating: " ", count: 5000) + "{}")])) {
       $0.maximumResponseSize = 1000
     }
@@ -44,7 +44,7 @@ struct HostileResponseTests {
 
   @Test(
     arguments: [[0xFF, 0xFE], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
-  func invalidUTF8IsInvalidJSON(bytes: [UInt8]) async throws {
+  func `invalid UTF-8 is invalid JSON`(bytes: [UInt8]) async throws {
     let body = Array(#"{"data":{"a":""#.utf8) + bytes + Array(#""}}"#.utf8)
     let run = try await run(
       .response(headers: [("Content-Type", "application/json")], framing: .contentLength, [.bytes(body)]))
@@ -57,7 +57,7 @@ struct HostileResponseTests {
     #expect(later.exitCode == 4)
   }
 
-  @Test func excessiveNestingIsAnError() async throws {
+  @Test func `excessive nesting is an error`() async throws {
     for depth in [2000, 1_000_000] {
       let body = #"{"data":{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}}"
       let run = try await run(.json(body))
@@ -67,13 +67,13 @@ struct HostileResponseTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test func anHTMLPartIsInvalidJSONAndKeepsTheFirstResult() async throws {
+  @Test func `an HTML part is invalid JSON and keeps the first result`() async throws {
     let run = try await run(.multipart([.text(base), .text("<html><body>Bad gateway</body></html>")]))
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
     #expect(run.exitCode == 4)
   }
 
-  @Test func aFormatOtherThanTheSelectedOneIsReadAndReported() async throws {
+  @Test func `a format other than the selected one is read and reported`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(base), .text(#"{"incremental":[{"path":[],"label":"late","data":{"b":2}}],"hasNext":false}"#)])
     ])
@@ -87,7 +87,7 @@ struct HostileResponseTests {
     #expect(monitor.facts.agreedFormat == "deferSpec=20220824")
   }
 
-  @Test func payloadsAreReadByTheirShapeIfTheHeaderIsWrong() async throws {
+  @Test func `payloads are read by their shape if the header is wrong`() async throws {
     let run = try await run(
       .multipart(
         specification: "deferSpec=20220824",
@@ -99,7 +99,7 @@ struct HostileResponseTests {
   }
 
   /// Without its closing delimiter, a stream is only incomplete if it had announced more.
-  @Test func withoutItsClosingDelimiterAResponseIsCompleteIfNothingIsPending() async throws {
+  @Test func `without its closing delimiter a response is complete if nothing is pending`() async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "multipart/mixed; boundary=\"-\"; deferSpec=20220824")],
@@ -107,7 +107,7 @@ struct HostileResponseTests {
     #expect(run.lines == [#"0 complete {"a":1,"b":2} fulfilled"#])
   }
 
-  @Test func partsAfterTheLastOneAreIgnored() async throws {
+  @Test func `parts after the last one are ignored`() async throws {
     let run = try await run(
       .multipart([.text(#"{"data":{"a":1,"b":2},"hasNext":false}"#), .text(#"{"data":{"a":9},"hasNext":false}"#)]))
     #expect(run.results.first?.data == ["a": 1, "b": 2])
@@ -115,7 +115,7 @@ struct HostileResponseTests {
   }
 
   @Test(arguments: [PartHeaders.many, .long])
-  func endlessPartHeadersAreAProtocolError(headers: PartHeaders) async throws {
+  func `endless part headers are a protocol error`(headers: PartHeaders) async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "multipart/mixed; boundary=\"-\"; deferSpec=20220824")],
@@ -132,7 +132,7 @@ struct HostileResponseTests {
     }
   }
 
-  @Test func aTruncatedEventStreamIsIncomplete() async throws {
+  @Test func `a truncated event stream is incomplete`() async throws {
     let run = try await run(
       .response(
         headers: [("Content-Type", "text/event-stream")], framing: .untilClose,
@@ -158,7 +158,7 @@ struct HostileResponseTests {
     #expect(run.exitCode == 4, "\(run.lines)")
   }
 
-  @Test func aMultipartResponseWithAnErrorStatusIsRead() async throws {
+  @Test func `a multipart response with an error status is read`() async throws {
     let answer = ScriptedAnswer.response(
       status: 500, headers: [("Content-Type", "multipart/mixed; boundary=\"-\"")],
       [

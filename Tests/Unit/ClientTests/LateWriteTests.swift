@@ -62,8 +62,8 @@ struct LateWriteTests {
     return options
   }
 
-  @Test("Results are emitted while writes are delayed, and the stream ends after them", .timeLimit(.minutes(1)))
-  func delayedWrites() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `results are emitted while writes are delayed, and the stream ends after them`() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
     let store = CacheStore(cache: cache)
@@ -88,8 +88,8 @@ struct LateWriteTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("A result is written even if reading stops", .timeLimit(.minutes(1)))
-  func readingStopped() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a result is written even if reading stops`() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
     let store = CacheStore(cache: cache)
@@ -100,8 +100,8 @@ struct LateWriteTests {
     #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
   }
 
-  @Test("A failing cache does not delay results, and its error follows the last one")
-  func failingCache() async throws {
+  @Test
+  func `a failing cache does not delay results, and its error follows the last one`() async throws {
     let server = try ScriptedServer([Self.parts])
     let store = CacheStore(cache: HeldCache(isHeld: false, isFull: true))
     let client = GraphQLClient(url: server.url, store: store)
@@ -110,8 +110,8 @@ struct LateWriteTests {
     #expect(run.lines.last?.contains("the disk is full") == true)
   }
 
-  @Test("A watch and a pager emit results with the error of a failing cache", .timeLimit(.minutes(1)))
-  func watchAndPagerOnFailingCache() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a watch and a pager emit results with the error of a failing cache`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(
       url: cached.server.url, store: CacheStore(cache: HeldCache(isHeld: false, isFull: true)))
@@ -130,8 +130,8 @@ struct LateWriteTests {
     #expect(!pages.canLoadNext)
   }
 
-  @Test("A result is written before an error ends the stream")
-  func lostConnection() async throws {
+  @Test
+  func `a result is written before an error ends the stream`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}},"hasNext":true}"#), .close])
     ])
@@ -142,8 +142,8 @@ struct LateWriteTests {
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("Dag"))
   }
 
-  @Test("A result is written before it is emitted if there is an optimistic layer", .timeLimit(.minutes(1)))
-  func optimistic() async throws {
+  @Test(.timeLimit(.minutes(1)))
+  func `a result is written before it is emitted if there is an optimistic layer`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
     let store = CacheStore()
     let names = Mutex<[RecordValue?]>([])
@@ -160,8 +160,8 @@ struct LateWriteTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test("Cache changes contain the ID of their request")
-  func requestIDs() async throws {
+  @Test
+  func `cache changes contain the ID of their request`() async throws {
     let server = try ScriptedServer((1...2).map { .json(CachedClient.bird("bird \($0)")) })
     let store = CacheStore()
     let reported = Mutex<[RequestID?]>([])

@@ -12,7 +12,7 @@ import Testing
     .text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate()),
   ])
 
-  @Test func releasingAClientClosesItsIdleConnections() async throws {
+  @Test func `releasing a client closes its idle connections`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     var client: GraphQLClient? = GraphQLClient(url: server.url)
     let query = try operation("{ a }")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func releasingResultsClosesTheirConnection(watches: Bool) async throws {
+  func `releasing results closes their connection`(watches: Bool) async throws {
     let server = try ScriptedServer([Self.endless])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let query = try operation("{ a ... @defer { b } }")
@@ -34,7 +34,7 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  @Test func releasingAClientAndItsWatchClosesTheirConnections() async throws {
+  @Test func `releasing a client and its watch closes their connections`() async throws {
     let server = try ScriptedServer([Self.endless])
     var client: GraphQLClient? = GraphQLClient(url: server.url, store: CacheStore())
     var results = client?.watch(query: try operation("{ a ... @defer { b } }")).makeAsyncIterator()

@@ -13,8 +13,8 @@ struct MutationSendingTests {
   private static let rename = "mutation { rename { __typename id name } }"
   private static let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#
 
-  @Test("A mutation is sent once even if its results are released immediately")
-  func releasedResults() async throws {
+  @Test
+  func `a mutation is sent once even if its results are released immediately`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
     for number in 0..<20 {
@@ -27,8 +27,8 @@ struct MutationSendingTests {
     #expect(server.requests.count == 21)
   }
 
-  @Test("A mutation is sent and cached even if its results are not read")
-  func unreadResults() async throws {
+  @Test
+  func `a mutation is sent and cached even if its results are not read`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let store = CacheStore()
     var changes = await store.changes().makeAsyncIterator()
@@ -41,8 +41,8 @@ struct MutationSendingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("An unread optimistic mutation is sent, and its layer is removed at the end")
-  func optimistic() async throws {
+  @Test
+  func `an unread optimistic mutation is sent, and its layer is removed at the end`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let store = CacheStore()
     var changes = await store.changes().makeAsyncIterator()
@@ -55,8 +55,8 @@ struct MutationSendingTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Ending the iteration of a mutation closes the connection", arguments: [false, true])
-  func endedIteration(isOptimistic: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `ending the iteration of a mutation closes the connection`(isOptimistic: Bool) async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"rename":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .hold(Gate())])
     ])
@@ -68,8 +68,8 @@ struct MutationSendingTests {
     try await server.clientClosed()
   }
 
-  @Test("A mutation of a canceled task is not sent")
-  func canceledTask() async throws {
+  @Test
+  func `a mutation of a canceled task is not sent`() async throws {
     let server = try ScriptedServer([.json(Self.answer)])
     let client = GraphQLClient(url: server.url)
     let mutation = try operation(Self.rename)
@@ -82,8 +82,8 @@ struct MutationSendingTests {
     #expect(server.requests.map { $0.bodyText.contains("mutation") } == [false])
   }
 
-  @Test("A custom chain sends a mutation once even if a retry is requested")
-  func customChain() async throws {
+  @Test
+  func `a custom chain sends a mutation once even if a retry is requested`() async throws {
     struct Again: RequestChainErrorInterceptor {
       func handleError<Operation: GraphQLOperation>(
         error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?

@@ -44,8 +44,8 @@ struct OptimisticMutationTests {
   private static let rest =
     #"{"incremental":[{"label":"rest","path":["rename"],"data":{"mate":{"__typename":"Bird","id":"2","name":"Real mate"}}}],"hasNext":false}"#
 
-  @Test("The optimistic layer stays until the last deferred fragment arrives")
-  func deferred() async throws {
+  @Test
+  func `the optimistic layer stays until the last deferred fragment arrives`() async throws {
     let (before, gate) = (Gate(), Gate())
     let (cached, heard, results) = try await perform([
       .multipart([.hold(before), .text(Self.first), .hold(gate), .text(Self.rest)])
@@ -63,8 +63,8 @@ struct OptimisticMutationTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("The layer is removed if the mutation fails after its initial result, which is kept")
-  func failedAfterInitialResult() async throws {
+  @Test
+  func `the layer is removed if the mutation fails after its initial result, which is kept`() async throws {
     var options = RequestOptions()
     options.cacheWrites = .incremental
     let (cached, _, results) = try await perform([.multipart([.text(Self.first), .close])], options)
@@ -73,8 +73,8 @@ struct OptimisticMutationTests {
     #expect(try await names(cached.store) == ["Real"])
   }
 
-  @Test("The layer is removed if the results are released")
-  func releasedResults() async throws {
+  @Test
+  func `the layer is removed if the results are released`() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
     let task = Task { await read(results) }
@@ -85,8 +85,8 @@ struct OptimisticMutationTests {
     _ = await task.value
   }
 
-  @Test("The layer is removed if the task is canceled before reading")
-  func canceledBeforeReading() async throws {
+  @Test
+  func `the layer is removed if the task is canceled before reading`() async throws {
     let (cached, heard, results) = try await perform([.never])
     var changes = heard
     #expect(await changes.next()?.cause == .optimistic)
@@ -99,8 +99,8 @@ struct OptimisticMutationTests {
     _ = await task.value
   }
 
-  @Test("Two layers are stacked, and the lower one may be removed first")
-  func stackedLayers() async throws {
+  @Test
+  func `two layers are stacked, and the lower one may be removed first`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     _ = try await cached.fetch(.cacheFirst)
     let lower = try await cached.store.modifyOptimistically("Bird:1") { $0["name"] = .scalar("lower") }

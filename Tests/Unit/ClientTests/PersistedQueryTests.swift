@@ -25,7 +25,7 @@ struct PersistedQueryTests {
   private let digest = "1c7e1e347f726166b5b1c55afd61f278cc9b45e00c108ec33d540a566379811b"
   private let notFound = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
 
-  @Test func theTextIsSentIfTheServerDoesNotKnowTheDigest() async throws {
+  @Test func `the text is sent if the server does not know the digest`() async throws {
     let (lines, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)])
     #expect(lines == [#"0 complete {"a":1}"#])
     let bodies = try requests.map { try JSONValue(parsing: $0.bodyText) }
@@ -37,7 +37,7 @@ struct PersistedQueryTests {
   }
 
   @Test(arguments: [400, 404])
-  func anUnknownDigestMayHaveAnErrorStatus(status: Int) async throws {
+  func `an unknown digest may have an error status`(status: Int) async throws {
     let (lines, requests) = try await send([.json(notFound, status: status), .json(#"{"data":{"a":1}}"#)]) {
       $0.maximumRetries = 0
     }
@@ -51,8 +51,8 @@ struct PersistedQueryTests {
     #"{"message":"no","extensions":{"code":"PersistedQueryNotFound"}}"#,
   ]
 
-  @Test("An unknown digest is recognized by its errors alone", arguments: notFoundErrors, [false, true])
-  func unknownDigest(error: String, usesGET: Bool) async throws {
+  @Test(arguments: notFoundErrors, [false, true])
+  func `an unknown digest is recognized by its errors alone`(error: String, usesGET: Bool) async throws {
     let bodies = [
       #"{"errors":[\#(error)]}"#, #"{"errors":[\#(error)],"data":null}"#, #"{"data":null,"errors":[\#(error)]}"#,
       #"{"errors":[{"message":"other"},\#(error)],"data":null,"extensions":{}}"#,
@@ -72,8 +72,8 @@ struct PersistedQueryTests {
     }
   }
 
-  @Test("An unknown digest may be reported in a multipart response", arguments: [false, true])
-  func unknownDigestInMultipart(usesGET: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `an unknown digest may be reported in a multipart response`(usesGET: Bool) async throws {
     for body in [notFound, #"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null,"hasNext":false}"#] {
       let (lines, requests) = try await send(
         [.multipart([.text(body)]), .json(#"{"data":{"a":1}}"#)], usesGET: usesGET)
@@ -82,19 +82,19 @@ struct PersistedQueryTests {
     }
   }
 
-  @Test("A server may reject persisted queries with null data", arguments: [200, 400])
-  func unsupported(status: Int) async throws {
+  @Test(arguments: [200, 400])
+  func `a server may reject persisted queries with null data`(status: Int) async throws {
     let refusal = #"{"errors":[{"message":"PersistedQueryNotSupported"}],"data":null}"#
     let (lines, requests) = try await send([.json(refusal, status: status), .json(#"{"data":{"a":1}}"#)])
     #expect(lines == [#"0 complete {"a":1}"#])
     #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
   }
 
-  @Test func aKnownDigestNeedsOneRequest() async throws {
+  @Test func `a known digest needs one request`() async throws {
     #expect(try await send([.json(#"{"data":{"a":1}}"#)]).requests.count == 1)
   }
 
-  @Test func aServerWithoutPersistedQueriesReceivesAnOrdinaryRequest() async throws {
+  @Test func `a server without persisted queries receives an ordinary request`() async throws {
     let (lines, requests) = try await send([
       .json(#"{"errors":[{"message":"no","extensions":{"code":"PERSISTED_QUERY_NOT_SUPPORTED"}}]}"#),
       .json(#"{"data":{"a":1}}"#),
@@ -103,20 +103,20 @@ struct PersistedQueryTests {
     #expect(try JSONValue(parsing: try #require(requests.last).bodyText)["extensions"] == nil)
   }
 
-  @Test func withGETTheDigestIsInTheURLAndTheTextIsPosted() async throws {
+  @Test func `with GET the digest is in the URL and the text is posted`() async throws {
     let (_, requests) = try await send([.json(notFound), .json(#"{"data":{"a":1}}"#)], usesGET: true)
     #expect(requests.map(\.method) == ["GET", "POST"])
     let target = try #require(requests.first).target
     #expect(target.hasPrefix("/graphql?variables=%7B%22x%22%3A%22%C3%A4%26b%22%7D&extensions=%7B%22persistedQuery%22"))
   }
 
-  @Test func anUnknownDigestIsRetriedOnce() async throws {
+  @Test func `an unknown digest is retried once`() async throws {
     let (lines, requests) = try await send([.json(notFound)])
     #expect(lines == ["0 complete no data “PersistedQueryNotFound”"])
     #expect(requests.count == 2)
   }
 
-  @Test func aMutationIsSentOnceWithItsText() async throws {
+  @Test func `a mutation is sent once with its text`() async throws {
     let (_, requests) = try await send([.json(notFound)], text: "mutation { a }")
     #expect(requests.count == 1)
     #expect(requests.first?.bodyText.contains("mutation { a }") == true)

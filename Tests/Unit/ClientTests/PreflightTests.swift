@@ -30,27 +30,27 @@ struct PreflightTests {
   private let both = ["apollo-require-preflight": ["true"], "graphql-preflight": ["1"]]
   private let file = GraphQLFile(variablePath: "f", name: "a.txt", content: .bytes([1]))
 
-  @Test("A query sent by GET has both fields")
-  func byGET() async throws {
+  @Test
+  func `a query sent by GET has both fields`() async throws {
     #expect(try await headers { $0.usesGET = true } == [both])
     let persisted = try await headers { $0.persistedQueries = PersistedQueryOptions(usesGET: true) }
     #expect(persisted == [both])
   }
 
-  @Test("A multipart form has both fields")
-  func upload() async throws {
+  @Test
+  func `a multipart form has both fields`() async throws {
     #expect(try await headers("mutation ($f: Upload) { a(f: $f) }", files: [file]) == [both])
   }
 
-  @Test("A POST of JSON has neither field")
-  func byPOST() async throws {
+  @Test
+  func `a POST of JSON has neither field`() async throws {
     #expect(try await headers() == [[:]])
     let long = "{ a" + String(repeating: " a", count: 5000) + " }"
     #expect(try await headers(long) { $0.usesGET = true } == [[:]])
   }
 
-  @Test("A field set by the caller keeps its value, in any case")
-  func fieldsOfTheCaller() async throws {
+  @Test
+  func `a field set by the caller keeps its value, in any case`() async throws {
     let own: HTTPHeaders = ["APOLLO-require-PREFLIGHT": "mine", "graphql-preflight": "2"]
     let expected = [["apollo-require-preflight": ["mine"], "graphql-preflight": ["2"]]]
     #expect(try await headers(given: own) { $0.usesGET = true } == expected)
@@ -58,8 +58,8 @@ struct PreflightTests {
     #expect(form == expected)
   }
 
-  @Test("The fields are not sent to another origin after a redirect")
-  func redirect() async throws {
+  @Test
+  func `the fields are not sent to another origin after a redirect`() async throws {
     let target = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let server = try ScriptedServer { request, _ in
       .response(

@@ -119,8 +119,8 @@ struct RequestChainTests {
     return (await read(client.fetch(query: try operation(text))), server.requests)
   }
 
-  @Test("An interceptor adds a header")
-  func addsHeader() async throws {
+  @Test
+  func `an interceptor adds a header`() async throws {
     let provider = Provider(before: [
       Scripted { http, _ in
         http.headers["X-Key"] = "1"
@@ -132,8 +132,8 @@ struct RequestChainTests {
     #expect(requests.first?.header("X-Key") == "1")
   }
 
-  @Test("A result emitted by an interceptor precedes that of the chain, part by part")
-  func emitsAhead() async throws {
+  @Test
+  func `a result emitted by an interceptor precedes that of the chain, part by part`() async throws {
     let (run, _) = try await send(
       "{ a ... @defer { b } }", through: Provider(after: [EmitsAhead()]),
       [
@@ -146,8 +146,8 @@ struct RequestChainTests {
     #expect(run.lines == [base, base, complete, complete])
   }
 
-  @Test("Optional data passes a custom interceptor unchanged")
-  func optionalData() async throws {
+  @Test
+  func `optional data passes a custom interceptor unchanged`() async throws {
     let server = try ScriptedServer([.json("{\"data\":{\"a\":\"x\"}}"), .json("{\"data\":{\"a\":null}}")])
     let client = GraphQLClient(
       transport: RequestChainNetworkTransport(
@@ -161,8 +161,8 @@ struct RequestChainTests {
     #expect(names == expected)
   }
 
-  @Test("A result with null data passes a custom interceptor completely")
-  func nullData() async throws {
+  @Test
+  func `a result with null data passes a custom interceptor completely`() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":null,"errors":[{"message":"no"}],"extensions":{"cost":1}}"#)
     let (run, _) = try await send(through: Provider(after: [EmitsAhead()]), [answer])
@@ -170,8 +170,8 @@ struct RequestChainTests {
     #expect(run.results.allSatisfy { $0.extensions == ["cost": 1] })
   }
 
-  @Test("Several actions of an interceptor are performed in order, followed by their error")
-  func splits() async throws {
+  @Test
+  func `several actions of an interceptor are performed in order, followed by their error`() async throws {
     let (run, requests) = try await send(
       "{ a ... @defer { b } }", through: Provider(before: [Splits()]),
       [
@@ -188,23 +188,23 @@ struct RequestChainTests {
     #expect(requests.map { $0.header("X-Key") } == ["1", "2"])
   }
 
-  @Test("An error interceptor may retry, and the second attempt starts over")
-  func retries() async throws {
+  @Test
+  func `an error interceptor may retry, and the second attempt starts over`() async throws {
     let (run, requests) = try await send(
       through: Provider(retriesOnError: true), [.raw([.close]), .json("{\"data\":{\"a\":1}}")])
     #expect(run.lines == ["0 complete {\"a\":1}"])
     #expect(requests.count == 2)
   }
 
-  @Test("Retries are limited")
-  func retriesEnd() async throws {
+  @Test
+  func `retries are limited`() async throws {
     let (run, requests) = try await send(through: Provider(retriesOnError: true), [.raw([.close])])
     #expect(run.lines.first?.hasPrefix("given up after 3 retries: ") == true && run.lines.count == 1)
     #expect(requests.count == 4)
   }
 
-  @Test("A mutation is never sent twice")
-  func mutationOnce() async throws {
+  @Test
+  func `a mutation is never sent twice`() async throws {
     let (run, requests) = try await send("mutation { a }", through: Provider(retriesOnError: true), [.raw([.close])])
     #expect(requests.count == 1)
     #expect(run.lines.first?.hasPrefix("mutations are not repeated automatically") == true)
@@ -218,14 +218,14 @@ struct RequestChainTests {
     ])
   ]
 
-  @Test("An error after the second part ends the stream after the first result")
-  func failsLater() async throws {
+  @Test
+  func `an error after the second part ends the stream after the first result`() async throws {
     let (run, _) = try await send("{ a ... @defer { b } }", through: Provider(after: [FailsLater()]), parts)
     #expect(run.lines == ["0 partial {\"a\":1} pending", "Failure()"])
   }
 
-  @Test("An early exit between parts ends the stream with that result")
-  func exitsEarly() async throws {
+  @Test
+  func `an early exit between parts ends the stream with that result`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text("{\"data\":{\"a\":1},\"extensions\":{\"exit\":1},\"hasNext\":true}"), .hold(Gate()),
     ])
@@ -233,8 +233,8 @@ struct RequestChainTests {
     #expect(run.lines == ["0 partial {\"a\":1} pending"])
   }
 
-  @Test("A chain without interceptors throws noResult")
-  func noResult() async throws {
+  @Test
+  func `a chain without interceptors throws noResult`() async throws {
     let chain = RequestChain(interceptors: [])
     let request = GraphQLRequest(operation: try operation("{ a }"), http: HTTPRequest(url: "http://127.0.0.1/"))
     let run = await read(chain.kickoff(request: request))

@@ -1,6 +1,7 @@
 import ApusClientCore
 import ApusClientFormats
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusClientSubscriptions
 import ApusJSON
 import ApusTestSupport
@@ -49,8 +50,8 @@ struct RequestExtensionsTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test("Extensions are in the body of a POST, after the variables")
-  func post() async throws {
+  @Test
+  func `extensions are in the body of a POST, after the variables`() async throws {
     let body = try #require(try await requests().first).bodyText
     let expected =
       #"{"query":"query ($x: Int) { a(x: $x) }","variables":{"x":1},"#
@@ -58,22 +59,22 @@ struct RequestExtensionsTests {
     #expect(body == expected)
   }
 
-  @Test("Empty extensions are not sent")
-  func none() async throws {
+  @Test
+  func `empty extensions are not sent`() async throws {
     for extensions in [JSONValue.object([]), .null, [1]] {
       let body = try #require(try await requests(extensions: extensions).first).bodyText
       #expect(body == #"{"query":"query ($x: Int) { a(x: $x) }","variables":{"x":1}}"#)
     }
   }
 
-  @Test("Extensions are in the URL of a GET")
-  func get() async throws {
+  @Test
+  func `extensions are in the URL of a GET`() async throws {
     let request = try #require(try await requests { $0.usesGET = true }.first)
     #expect(try members(ofURL: request.target) == ["variables": ["x": 1], "extensions": extensions])
   }
 
-  @Test("Extensions are in the operations of a multipart form")
-  func upload() async throws {
+  @Test
+  func `extensions are in the operations of a multipart form`() async throws {
     let file = GraphQLFile(variablePath: "f", name: "a.txt", content: .bytes([1]))
     let body = try #require(try await requests("mutation ($f: Upload) { a(f: $f) }", files: [file]).first).bodyText
     #expect(
@@ -81,8 +82,8 @@ struct RequestExtensionsTests {
         #""extensions":{"trace":{"id":"ä&b","on":true},"persistedQuery":"mine"},"variables":{"x":1,"f":null}}"#))
   }
 
-  @Test("Persisted queries add their extensions to the request's", arguments: [false, true])
-  func persisted(usesGET: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `persisted queries add their extensions to the request's`(usesGET: Bool) async throws {
     let notFound = ScriptedAnswer.json(#"{"errors":[{"message":"PersistedQueryNotFound"}],"data":null}"#)
     let sent = try await requests(answers: [notFound, .json(#"{"data":{"a":1}}"#)]) {
       $0.persistedQueries = PersistedQueryOptions(usesGET: usesGET)
@@ -104,10 +105,8 @@ struct RequestExtensionsTests {
     #expect(try JSONValue(parsing: try #require(plain.last).bodyText)["extensions"] == extensions)
   }
 
-  @Test(
-    "Extensions are sent with a subscription over HTTP",
-    arguments: [SubscriptionOptions.Transport.multipart, .serverSentEvents])
-  func subscription(transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: [SubscriptionOptions.Transport.multipart, .serverSentEvents])
+  func `extensions are sent with a subscription over HTTP`(transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     var subscriptions = SubscriptionOptions()
     subscriptions.transport = transport
@@ -118,8 +117,8 @@ struct RequestExtensionsTests {
     #expect(try JSONValue(parsing: try #require(server.requests.first).bodyText)["extensions"] == extensions)
   }
 
-  @Test("Queries with different extensions do not share a request")
-  func sharing() async throws {
+  @Test
+  func `queries with different extensions do not share a request`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#).held(by: gate)])
     var features = RequestFeatures()
@@ -136,9 +135,9 @@ struct RequestExtensionsTests {
     #expect(bodies.sorted() == [1, 2])
   }
 
-  @Test("Copied requests contain extensions")
-  func exchange() {
-    var request = RequestExport(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
+  @Test
+  func `copied requests contain extensions`() {
+    var request = RequestDraft(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#
     #expect(request.curlCommand.contains(#""variables":{"x":1},"extensions":{"trace":{"id":7}}"#))
     #expect(request.httpFile.contains(#""trace""#))

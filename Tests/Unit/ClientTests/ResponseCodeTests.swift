@@ -24,17 +24,18 @@ struct ResponseCodeTests {
     return GraphQLClient(url: server.url, subscriptions: options)
   }
 
-  @Test("application/graphql-response+json is read whatever the status")
-  func graphQLResponse() async throws {
+  @Test
+  func `application/graphql-response+json is read whatever the status`() async throws {
     let run = try await answer(400, "application/graphql-response+json", "{\"errors\":[{\"message\":\"no\"}]}")
     #expect(run.lines == ["0 complete no data “no”"])
   }
 
   @Test(
-    "A GraphQL response is read whatever the status and the JSON content type",
     arguments: [400, 401, 404, 422, 500, 503],
     ["application/json; charset=utf-8", "application/problem+json", "text/json", "text/plain", nil])
-  func graphQLBody(status: Int, type: String?) async throws {
+  func `a GraphQL response is read whatever the status and the JSON content type`(status: Int, type: String?)
+    async throws
+  {
     let error = #"{"message":"no such field","locations":[{"line":1,"column":3}],"extensions":{"code":"V"}}"#
     let run = try await answer(status, type, #"{"errors":[\#(error),{"message":"and another"}]}"#)
     #expect(run.lines == ["0 complete no data “no such field” “and another”"])
@@ -44,30 +45,28 @@ struct ResponseCodeTests {
     #expect(partial.lines == [#"0 complete {"a":null} “half”"#])
   }
 
-  @Test(
-    "A rejected subscription over HTTP has the GraphQL response as its result", arguments: [400, 503])
-  func refusedSubscription(status: Int) async throws {
+  @Test(arguments: [400, 503])
+  func `a rejected subscription over HTTP has the GraphQL response as its result`(status: Int) async throws {
     let server = try ScriptedServer([.json(#"{"errors":[{"message":"no such field"}]}"#, status: status)])
     let run = await read(overHTTP(server).subscribe(subscription: try operation("subscription { a }")))
     #expect(run.lines == ["0 complete no data “no such field”"])
     #expect(server.requests.count == 1)
   }
 
-  @Test(
-    "JSON with an error status that is not a GraphQL response is a status error",
-    arguments: [
-      (#"{"message":"Bad credentials"}"#, "Bad credentials"), (#"{"errors":["no","never"]}"#, "no; never"),
-      (#"{"errors":"boom"}"#, #"{"errors":"boom"}"#), (#"{"data":null}"#, #"{"data":null}"#), ("[]", "[]"),
-      (#"{"errors":[{"code":7}]}"#, #"{"errors":[{"code":7}]}"#), ("{ broken", "{ broken"),
-    ])
-  func otherJSONWithErrorStatus(body: String, words: String) async throws {
+  @Test(arguments: [
+    (#"{"message":"Bad credentials"}"#, "Bad credentials"), (#"{"errors":["no","never"]}"#, "no; never"),
+    (#"{"errors":"boom"}"#, #"{"errors":"boom"}"#), (#"{"data":null}"#, #"{"data":null}"#), ("[]", "[]"),
+    (#"{"errors":[{"code":7}]}"#, #"{"errors":[{"code":7}]}"#), ("{ broken", "{ broken"),
+  ])
+  func `JSON with an error status that is not a GraphQL response is a status error`(body: String, words: String)
+    async throws
+  {
     let run = try await answer(400, "application/json", body)
     #expect(run.lines.count == 1 && run.lines[0].contains("answered 400 (\(words)); check the request"), "\(run.lines)")
     #expect(run.exitCode == 3)
   }
 
   @Test(
-    "A mislabeled HTML page or multipart response is recognized",
     arguments: [
       ("<!DOCTYPE html>\n<html><head><title>Sign in</title></head></html>", "an HTML page", ": Sign in;"),
       ("\n <html><body><h1>Down for  maintenance</h1></body></html>", "an HTML page", ": Down for maintenance;"),
@@ -81,7 +80,9 @@ struct ResponseCodeTests {
       ("event: next\ndata: {\"data\":{\"a\":1}}\n\n", "an event stream", ";"),
       ("<!doctype html><title>Tom &amp; &lt;Co&gt;</title>", "an HTML page", ": Tom & <Co>;"),
     ], ["application/json", "application/graphql-response+json", nil])
-  func mislabeled(_ answered: (body: String, name: String, words: String), type: String?) async throws {
+  func `a mislabeled HTML page or multipart response is recognized`(
+    _ answered: (body: String, name: String, words: String), type: String?
+  ) async throws {
     let run = try await answer(200, type, answered.body)
     let line = try #require(run.lines.first)
     #expect(
@@ -91,16 +92,16 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test(
-    "Another format in place of parts is recognized",
-    arguments: [
-      ("multipart/mixed; boundary=\"-\"", "<!doctype html><title>Sign in</title>", "an HTML page", ": Sign in;"),
-      ("text/event-stream", "<html><body>Down</body></html>", "an HTML page", ": Down;"),
-      ("multipart/mixed", "data: {\"data\":{\"a\":1}}\n\n", "an event stream", ";"),
-      ("text/event-stream", "---\r\n\r\n{\"data\":{\"a\":1}}\r\n-----\r\n", "a multipart response", ";"),
-      ("text/event-stream", "{\"data\":{\"a\":1}}", "JSON", ": {\"data\":{\"a\":1}};"),
-    ])
-  func mislabeledParts(type: String, body: String, name: String, words: String) async throws {
+  @Test(arguments: [
+    ("multipart/mixed; boundary=\"-\"", "<!doctype html><title>Sign in</title>", "an HTML page", ": Sign in;"),
+    ("text/event-stream", "<html><body>Down</body></html>", "an HTML page", ": Down;"),
+    ("multipart/mixed", "data: {\"data\":{\"a\":1}}\n\n", "an event stream", ";"),
+    ("text/event-stream", "---\r\n\r\n{\"data\":{\"a\":1}}\r\n-----\r\n", "a multipart response", ";"),
+    ("text/event-stream", "{\"data\":{\"a\":1}}", "JSON", ": {\"data\":{\"a\":1}};"),
+  ])
+  func `another format in place of parts is recognized`(type: String, body: String, name: String, words: String)
+    async throws
+  {
     let run = try await answer(200, type, body)
     let line = try #require(run.lines.first)
     let media = type.split(separator: ";")[0]
@@ -109,20 +110,18 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("The error for a mislabeled page with an error status contains its title")
-  func mislabeledFailure() async throws {
+  @Test
+  func `the error for a mislabeled page with an error status contains its title`() async throws {
     let run = try await answer(502, "application/json", "<!doctype html><title>Bad gateway</title><p>nginx")
     #expect(run.lines.first?.contains("answered 502 (Bad gateway);") == true, "\(run.lines)")
   }
 
-  @Test(
-    "The errors in an error event are reported in every format",
-    arguments: [
-      (#"[{"message":"no such field"},{"message":"nor that"}]"#, "no such field; nor that"),
-      (#"["no","never"]"#, "no; never"), (#"{"errors":[{"message":"refused"}]}"#, "refused"),
-      (#"{"message":"refused"}"#, "refused"), (#""refused""#, "refused"), ("refused", "refused"), ("[]", "[]"),
-    ])
-  func errorEvent(data: String, words: String) async throws {
+  @Test(arguments: [
+    (#"[{"message":"no such field"},{"message":"nor that"}]"#, "no such field; nor that"),
+    (#"["no","never"]"#, "no; never"), (#"{"errors":[{"message":"refused"}]}"#, "refused"),
+    (#"{"message":"refused"}"#, "refused"), (#""refused""#, "refused"), ("refused", "refused"), ("[]", "[]"),
+  ])
+  func `the errors in an error event are reported in every format`(data: String, words: String) async throws {
     let server = try ScriptedServer([
       .response(headers: [("Content-Type", "text/event-stream")], [.text("event: error\ndata: \(data)\n\n")])
     ])
@@ -133,8 +132,8 @@ struct ResponseCodeTests {
     #expect(run.lines.last?.hasSuffix("ended its event stream with an error: \(words)") == true, "\(run.lines)")
   }
 
-  @Test("A response without a body is an error with its status", arguments: [nil, "application/json", "text/html"])
-  func noContent(type: String?) async throws {
+  @Test(arguments: [nil, "application/json", "text/html"])
+  func `a response without a body is an error with its status`(type: String?) async throws {
     let headers = type.map { [("Content-Type", $0)] } ?? []
     let run = try await run("{ a }", [.response(status: 204, headers: headers, framing: .contentLength, [])])
     #expect(
@@ -143,10 +142,8 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test(
-    "In the 2026 draft a GraphQL response is read whatever its status",
-    arguments: [200, 294, 400, 405, 415, 422, 500])
-  func statusOfResponse(status: Int) async throws {
+  @Test(arguments: [200, 294, 400, 405, 415, 422, 500])
+  func `in the 2026 draft a GraphQL response is read whatever its status`(status: Int) async throws {
     let type = "application/graphql-response+json; charset=utf-8"
     let refused = try await answer(status, type, #"{"errors":[{"message":"no such field"}]}"#)
     #expect(refused.lines == ["0 complete no data “no such field”"])
@@ -156,8 +153,8 @@ struct ResponseCodeTests {
     #expect(none.lines.count == 1 && none.lines[0].contains("“all”"), "\(none.lines)")
   }
 
-  @Test("An error status is reported even if the body is truncated")
-  func truncatedBody() async throws {
+  @Test
+  func `an error status is reported even if the body is truncated`() async throws {
     let run = try await run(
       "{ a }",
       [
@@ -169,15 +166,15 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("Other multipart types are reported", arguments: ["multipart/form-data", "multipart/related"])
-  func otherMultipart(type: String) async throws {
+  @Test(arguments: ["multipart/form-data", "multipart/related"])
+  func `other multipart types are reported`(type: String) async throws {
     let run = try await answer(200, "\(type); boundary=b", "--b\r\n\r\n{\"data\":{\"a\":1}}\r\n--b--")
     #expect(run.lines[0].contains("answered with \(type) in place of multipart/mixed, which is not a GraphQL response"))
     #expect(run.exitCode == 4)
   }
 
-  @Test("JSON nested too deeply is reported with the limit")
-  func tooDeep() async throws {
+  @Test
+  func `JSON nested too deeply is reported with the limit`() async throws {
     let depth = 1100
     let list = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     let run = try await answer(200, "application/json", #"{"data":{"a":\#(list)}}"#)
@@ -186,48 +183,48 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test("The error for 401 with HTML contains the title and advice")
-  func unauthorized() async throws {
+  @Test
+  func `the error for 401 with HTML contains the title and advice`() async throws {
     let run = try await answer(
       401, "text/html", "<html><head><title>Log in\n first</title></head><body>\u{1B}[31m</body></html>")
     #expect(run.lines[0].hasSuffix("/graphql answered 401 (Log in first); check the credentials"))
     #expect(run.exitCode == 3)
   }
 
-  @Test("The error for 500 with HTML contains the text without tags and control characters")
-  func serverError() async throws {
+  @Test
+  func `the error for 500 with HTML contains the text without tags and control characters`() async throws {
     let page = "<html><style>p { color: red }</style><body><h1>Oh\u{1B}[31m no</h1><p>it\u{7} broke</p></body></html>"
     let run = try await answer(500, "text/html", page)
     #expect(run.lines[0].contains("answered 500 (Oh [31m no it broke); the server failed"))
     #expect(run.exitCode == 3)
   }
 
-  @Test("An HTML page with status 200 is an error")
-  func htmlPage() async throws {
+  @Test
+  func `an HTML page with status 200 is an error`() async throws {
     let run = try await answer(200, "text/html; charset=utf-8", "<title>Welcome</title>")
     #expect(run.lines[0].contains("answered with text/html, which is not a GraphQL response: Welcome"))
     #expect(run.exitCode == 4)
   }
 
-  @Test("Invalid JSON is reported with its location")
-  func brokenJSON() async throws {
+  @Test
+  func `invalid JSON is reported with its location`() async throws {
     let run = try await answer(200, "application/json", "{\"data\":{\"a\":}")
     #expect(run.lines[0].contains("sent invalid JSON"))
     #expect(run.lines[0].contains("line 1"))
     #expect(run.exitCode == 4)
   }
 
-  @Test("Other JSON and an empty body are errors")
-  func otherJSON() async throws {
+  @Test
+  func `other JSON and an empty body are errors`() async throws {
     let other = try await answer(200, "application/json", "{\"message\":\"hello\"}")
-    #expect(other.lines[0].contains("neither data nor errors"))
+    #expect(other.lines[0].contains("a message in place of data"))
     #expect(other.exitCode == 4)
     let empty = try await answer(200, "application/json", "")
     #expect(empty.lines[0].contains("the body is empty"))
   }
 
+  /// Specification, section "Response Format".
   @Test(
-    "A response has data or at least one error (specification, section \"Response Format\")",
     arguments: [
       ("{}", "neither data nor errors"), (" { } ", "neither data nor errors"),
       (#"{"errors":[]}"#, "neither data nor errors"), (#"{"extensions":{}}"#, "neither data nor errors"),
@@ -235,7 +232,7 @@ struct ResponseCodeTests {
       ("[]", "JSON that is a list"), (#""x""#, "JSON that is a string"), ("null", "JSON that is null"),
       ("7", "JSON that is a number"),
     ])
-  func noResponse(body: String, answer what: String) async throws {
+  func `a body that is not a response is described in the error`(body: String, answer what: String) async throws {
     for text in ["{ a }", "mutation { a }", "subscription { a }"] {
       let server = try ScriptedServer([
         .response(headers: [("Content-Type", "application/json")], framing: .contentLength, [.text(body)])
@@ -252,8 +249,8 @@ struct ResponseCodeTests {
     #expect(refused.exitCode == 3)
   }
 
-  @Test("A response of only heartbeats is an error")
-  func heartbeatsAlone() async throws {
+  @Test
+  func `a response of only heartbeats is an error`() async throws {
     let beats = try await run("{ a }", [.multipart([.text("{}"), .text("{}")])])
     #expect(beats.lines.count == 1 && beats.lines[0].contains("ended without data and without errors"))
     #expect(beats.exitCode == 4)
@@ -274,14 +271,14 @@ struct ResponseCodeTests {
     #expect(none.lines.isEmpty, "\(none.lines)")
   }
 
-  @Test("JSON without a content type or as plain text is read", arguments: [nil, "text/plain"])
-  func missingContentType(_ type: String?) async throws {
+  @Test(arguments: [nil, "text/plain"])
+  func `JSON without a content type or as plain text is read`(_ type: String?) async throws {
     let run = try await answer(200, type, "{\"data\":{\"a\":1}}")
     #expect(run.lines == ["0 complete {\"a\":1}"])
   }
 
-  @Test("A redirect that drops the operation is reported")
-  func redirectWithoutOperation() async throws {
+  @Test
+  func `a redirect that drops the operation is reported`() async throws {
     let redirect = ScriptedAnswer.response(
       status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
     let server = try ScriptedServer([redirect, .json(#"{"errors":[{"message":"no query"}]}"#, status: 400)])
@@ -293,10 +290,8 @@ struct ResponseCodeTests {
       ])
   }
 
-  @Test(
-    "The response after a redirect that drops the operation is an error",
-    arguments: ["application/json", "application/graphql-response+json"])
-  func responseAfterRedirectWithoutOperation(type: String) async throws {
+  @Test(arguments: ["application/json", "application/graphql-response+json"])
+  func `the response after a redirect that drops the operation is an error`(type: String) async throws {
     let redirect = ScriptedAnswer.response(
       status: 303, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
     let answer = ScriptedAnswer.response(
@@ -311,8 +306,8 @@ struct ResponseCodeTests {
     #expect(server.requests.map(\.method) == ["POST", "GET"])
   }
 
-  @Test("Other redirects keep the operation")
-  func redirectWithOperation() async throws {
+  @Test
+  func `other redirects keep the operation`() async throws {
     for status in [301, 302, 307, 308] {
       let redirect = ScriptedAnswer.response(
         status: status, headers: [("Location", "/elsewhere")], framing: .contentLength, [])
@@ -324,14 +319,14 @@ struct ResponseCodeTests {
     }
   }
 
-  @Test("The error for 406 suggests another format")
-  func notAcceptable() async throws {
+  @Test
+  func `the error for 406 suggests another format`() async throws {
     let run = try await answer(406, "text/plain", "")
     #expect(run.lines[0].hasSuffix("answered 406; it supports none of the requested formats; pin another one"))
   }
 
-  @Test("A closed connection is a network error")
-  func closedConnection() async throws {
+  @Test
+  func `a closed connection is a network error`() async throws {
     let server = try ScriptedServer([.raw([.close])])
     let run = await read(GraphQLClient(url: server.url).fetch(query: try operation("{ a }")))
     #expect(
@@ -341,8 +336,8 @@ struct ResponseCodeTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("An invalid URL is a usage error")
-  func badURL() async throws {
+  @Test
+  func `an invalid URL is a usage error`() async throws {
     let run = await read(GraphQLClient(url: "example.com/graphql").fetch(query: try operation("{ a }")))
     #expect(run.exitCode == 2)
   }

@@ -32,19 +32,19 @@ struct RetryTests {
 
   private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
-  @Test func eachDelayIsTwiceAsLong() async throws {
+  @Test func `each delay is twice as long`() async throws {
     let run = try await send([.raw([.close]), .json("{}", status: 503), good])
     #expect(run.lines == [#"0 complete {"a":1}"#])
     #expect(run.waits == [.milliseconds(300), .milliseconds(600)])
   }
 
-  @Test func theLastErrorIsThrownAfterAllRetries() async throws {
+  @Test func `the last error is thrown after all retries`() async throws {
     let run = try await send([.json("{}", status: 503)])
     #expect(run.count == 4)
     #expect(run.lines.first?.contains("answered 503") == true)
   }
 
-  @Test func aGraphQLResponseWithAServerErrorIsRetried() async throws {
+  @Test func `a GraphQL response with a server error is retried`() async throws {
     let busy = ScriptedAnswer.json(#"{"errors":[{"message":"busy"}]}"#, status: 503)
     let served = try await send([busy, good])
     #expect(served.lines == [#"0 complete {"a":1}"#])
@@ -58,19 +58,19 @@ struct RetryTests {
     #expect(mutation.count == 1)
   }
 
-  @Test func retryAfterIsObeyed() async throws {
+  @Test func `Retry-After is obeyed`() async throws {
     let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "7")])
     #expect(try await send([busy, good]).waits == [.seconds(7)])
   }
 
-  @Test func aRetryAfterOverTheLimitIsNotRetried() async throws {
+  @Test func `a Retry-After over the limit is not retried`() async throws {
     let busy = ScriptedAnswer.json("{}", status: 429, headers: [("Retry-After", "3600")])
     let run = try await send([busy, good])
     #expect(run.count == 1)
     #expect(run.waits.isEmpty)
   }
 
-  @Test func retryAfterMayBeADate() async throws {
+  @Test func `Retry-After may be a date`() async throws {
     #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_770) == .seconds(7))
     #expect(RetryAfter.delay("Thu, 29 Feb 2024 00:00:00 GMT", now: 1_709_164_700) == .seconds(100))
     #expect(RetryAfter.delay("Sun, 06 Nov 1994 08:49:37 GMT", now: 784_111_778) == .zero)
@@ -80,7 +80,7 @@ struct RetryTests {
     #expect(RetryAfter.delay("-5") == nil)
   }
 
-  @Test func lifetimesAreLimitedTo68Years() {
+  @Test func `lifetimes are limited to 68 years`() {
     func seconds(_ text: String, age: String = "0") -> Int? {
       CacheLifetime(["Cache-Control": text, "Age": age]).seconds
     }
@@ -91,7 +91,7 @@ struct RetryTests {
     #expect(seconds("max-age=soon") == nil)
   }
 
-  @Test func jitterShortensDelaysUpToItsFraction() {
+  @Test func `jitter shortens delays up to its fraction`() {
     var policy = RetryPolicy()
     policy.jitter = 0.5
     policy.randomSource = { 1 }
@@ -101,13 +101,13 @@ struct RetryTests {
     #expect(policy.delay(before: 60) == .seconds(30))
   }
 
-  @Test func onlyTransientErrorsAreRetried() {
+  @Test func `only transient errors are retried`() {
     func mayHelp(_ error: NetworkError) -> Bool { RetryPolicy().mayHelp(GraphQLClientError.network(error)) }
     #expect(mayHelp(.interrupted(host: "h", receivedBytes: 0)) && mayHelp(.connectionRefused(host: "h")))
     #expect(!mayHelp(.badURL(url: "h", reason: "")) && !mayHelp(.untrustedCertificate(host: "h", reason: "")))
   }
 
-  @Test func theLongerOfBackoffAndRetryAfterIsUsed() {
+  @Test func `the longer of backoff and Retry-After is used`() {
     var policy = RetryPolicy()
     policy.jitter = 0
     #expect(policy.delay(before: 3, requested: .milliseconds(100)) == .milliseconds(1200))
@@ -116,15 +116,15 @@ struct RetryTests {
     #expect(policy.delay(before: 3, requested: .seconds(31)) == nil)
   }
 
-  @Test func otherStatusesAreNotRetried() async throws {
+  @Test func `other statuses are not retried`() async throws {
     #expect(try await send([.json("{}", status: 404), good]).count == 1)
   }
 
-  @Test func aMutationIsNeverRetried() async throws {
+  @Test func `a mutation is never retried`() async throws {
     #expect(try await send([.json("{}", status: 503), good], text: "mutation { a }").count == 1)
   }
 
-  @Test func nothingIsRetriedAfterAResult() async throws {
+  @Test func `nothing is retried after a result`() async throws {
     let cut = ScriptedAnswer.multipart(
       framing: .untilClose, [.text(#"{"data":{"a":1},"hasNext":true}"#), .close])
     let run = try await send([cut, good], text: "{ a ... @defer { b } }")
@@ -133,7 +133,7 @@ struct RetryTests {
   }
 
   @Test(arguments: [false, true])
-  func aRetryByGETHasTheQueryInItsURLOnce(isPersisted: Bool) async throws {
+  func `a retry by GET has the query in its URL once`(isPersisted: Bool) async throws {
     let server = try ScriptedServer([.json("{}", status: 503), .json("{}", status: 503), good])
     var features = RequestFeatures()
     var policy = RetryPolicy()
@@ -147,7 +147,7 @@ struct RetryTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test func aResultFromTheCacheDoesNotPreventRetries() async throws {
+  @Test func `a result from the cache does not prevent retries`() async throws {
     let server = try ScriptedServer([.json("{}", status: 503), good])
     var features = RequestFeatures()
     var policy = RetryPolicy()

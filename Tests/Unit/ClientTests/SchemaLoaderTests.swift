@@ -29,23 +29,23 @@ struct SchemaLoaderTests {
     }
   }
 
-  @Test("A current server needs one query")
-  func currentServer() async throws {
+  @Test
+  func `a current server needs one query`() async throws {
     let server = try server()
     #expect(await load(server) == "Query; all")
     #expect(server.requests.count == 1)
-    #expect(server.requests.first?.header("Accept") == "application/graphql-response+json, application/json")
+    #expect(server.requests.first?.header("Accept") == "application/graphql-response+json, application/json;q=0.9")
   }
 
-  @Test("Fields that a server reports as unknown are omitted", arguments: [200, 400])
-  func reportedUnknownFields(_ status: Int) async throws {
+  @Test(arguments: [200, 400])
+  func `fields that a server reports as unknown are omitted`(_ status: Int) async throws {
     let server = try server(without: "isOneOf", "specifiedByURL", status: status)
     #expect(await load(server) == "Query; the server's introspection does not support isOneOf, specifiedByURL")
     #expect(server.requests.count == 2)
   }
 
-  @Test("Deprecated directives are requested if the server supports them", arguments: [true, false])
-  func deprecatedDirectives(_ answers: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `deprecated directives are requested if the server supports them`(_ answers: Bool) async throws {
     let knows = Self.schema.replacing(
       "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
       with: "{\"kind\":\"SCALAR\",\"name\":\"Int\"},{\"kind\":\"OBJECT\",\"name\":\"__Directive\","
@@ -66,8 +66,8 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("The first schema is used if the extended query fails")
-  func failingExtendedQuery() async throws {
+  @Test
+  func `the first schema is used if the extended query fails`() async throws {
     let knows = Self.schema.replacing(
       "{\"kind\":\"SCALAR\",\"name\":\"Int\"}]",
       with: "{\"kind\":\"SCALAR\",\"name\":\"Int\"},{\"kind\":\"OBJECT\",\"name\":\"__Directive\","
@@ -77,8 +77,8 @@ struct SchemaLoaderTests {
     }
   }
 
-  @Test("Older queries are sent if the server does not name unknown fields")
-  func olderQueries() async throws {
+  @Test
+  func `older queries are sent if the server does not name unknown fields`() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("isRepeatable") || request.bodyText.contains("isOneOf")
         ? .json("{\"errors\":[{\"message\":\"bad query\"}]}", status: 400) : .json(Self.schema)
@@ -87,8 +87,8 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("Rejected introspection is reported on one line after one query")
-  func rejectedIntrospection() async throws {
+  @Test
+  func `rejected introspection is reported on one line after one query`() async throws {
     let server = try ScriptedServer([
       .json("{\"errors\":[{\"message\":\"GraphQL introspection is not allowed in\\nproduction\"}]}")
     ])
@@ -100,8 +100,8 @@ struct SchemaLoaderTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("Missing credentials and unreachable servers are reported")
-  func unavailable() async throws {
+  @Test
+  func `missing credentials and unreachable servers are reported`() async throws {
     let denied = try ScriptedServer([.response(status: 401, [.text("who are you")])])
     #expect(await load(denied).contains("answered 401 (who are you); check the credentials"))
     #expect(denied.requests.count == 1)

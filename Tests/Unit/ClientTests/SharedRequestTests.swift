@@ -16,7 +16,7 @@ struct SharedRequestTests {
     return GraphQLClient(url: url, features: features)
   }
 
-  @Test func identicalQueriesShareOneRequest() async throws {
+  @Test func `identical queries share one request`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -28,7 +28,7 @@ struct SharedRequestTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func queriesWithOtherVariablesAndLaterOnesAreNotShared() async throws {
+  @Test func `queries with other variables and later ones are not shared`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let client = client(server.url)
     for variables: JSONValue in [["x": 1], ["x": 2], ["x": 2]] {
@@ -37,7 +37,7 @@ struct SharedRequestTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test func aMutationIsNeverShared() async throws {
+  @Test func `a mutation is never shared`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -47,7 +47,7 @@ struct SharedRequestTests {
     for stream in streams { #expect(await read(stream).lines == [#"0 complete {"a":1}"#]) }
   }
 
-  @Test func aSharedRequestIsCanceledWithItsLastReader() async throws {
+  @Test func `a shared request is canceled with its last reader`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate())])
     ])
@@ -65,7 +65,7 @@ struct SharedRequestTests {
     try await server.clientClosed()
   }
 
-  @Test func queriesWithDifferentResultCheckingAreNotShared() async throws {
+  @Test func `queries with different result checking are not shared`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -91,7 +91,7 @@ struct SharedRequestTests {
     func makeData(from response: ResponseData) -> Int { (response.json["a"]?.int ?? 0) * factor }
   }
 
-  @Test func operationsThatCreateDifferentDataAreNotShared() async throws {
+  @Test func `operations that create different data are not shared`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([ScriptedAnswer.json(#"{"data":{"a":1}}"#).held(by: gate)])
     let client = client(server.url)
@@ -105,7 +105,7 @@ struct SharedRequestTests {
     #expect(values == [1, 10])
   }
 
-  @Test func theLogContainsEachStepWithoutSecrets() async throws {
+  @Test func `the log contains each step without secrets`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#), .json("{}", status: 500)])
     let log = Log()
     var features = RequestFeatures()
@@ -134,7 +134,7 @@ struct SharedRequestTests {
     func payload(of json: JSONValue) -> PartPayload { json[0].map { .payload($0) } ?? .heartbeat }
   }
 
-  @Test func aCustomPartReaderReadsItsSpecification() async throws {
+  @Test func `a custom part reader reads its specification`() async throws {
     let server = try ScriptedServer([
       .multipart(specification: "listSpec=\"1\"", [.text(#"[{"data":{"a":1},"hasNext":false}]"#)])
     ])

@@ -22,7 +22,7 @@ struct StatusFailureTests {
     init(_ lines: [String]) { self.lines = lines }
   }
 
-  @Test func theErrorContainsHeadersAndBody() async throws {
+  @Test func `the error contains headers and body`() async throws {
     let failure = try await failure(#"{"error":{"reason":"too deep","limit":7}}"#)
     #expect(failure.code == 422)
     #expect(failure.headers["x-request-id"] == "r7")
@@ -31,13 +31,13 @@ struct StatusFailureTests {
     #expect(!"\(GraphQLClientError.status(failure))".contains("r7"))
   }
 
-  @Test func errorsInOtherJSONKeepTheirCodes() async throws {
+  @Test func `errors in other JSON keep their codes`() async throws {
     let failure = try await failure(
       #"{"errors":[{"detail":"no","extensions":{"code":"TOO_DEEP"}}]}"#, type: "application/json")
     #expect(failure.errors.map { $0.extensions?["code"]?.string } == ["TOO_DEEP"])
   }
 
-  @Test func theBodyIsLimitedInSize() async throws {
+  @Test func `the body is limited in size`() async throws {
     let failure = try await failure("<html>" + String(repeating: "x", count: 300_000), type: "text/html")
     #expect(failure.body.count == 64 << 10)
     #expect(failure.json == nil)

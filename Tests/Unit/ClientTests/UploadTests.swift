@@ -7,7 +7,7 @@ import Testing
 
 /// Uploads by the GraphQL multipart request specification.
 struct UploadTests {
-  @Test func theFormContainsOperationsMapAndFilesInOrder() async throws {
+  @Test func `the form contains operations map and files in order`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let mutation = try operation("mutation M($f: Upload, $in: In) { a(f: $f, in: $in) }", ["n": 1])
     let files = [
@@ -35,7 +35,7 @@ struct UploadTests {
         + Array("--\(boundary)--\r\n".utf8), "\(request.bodyText)")
   }
 
-  @Test func aFileForAnUndeclaredVariableIsAnError() async throws {
+  @Test func `a file for an undeclared variable is an error`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let mutation = try operation("mutation M($f: Upload) { a(f: $f) }")
     for path in ["g", "variables.f", "", ".f", "ff", "M"] {
@@ -47,7 +47,7 @@ struct UploadTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test func aFileThatHasGrownIsAnError() async throws {
+  @Test func `a file that has grown is an error`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let folder = try TemporaryFolder()
     try folder.write("a.txt", "one and two")
@@ -60,7 +60,7 @@ struct UploadTests {
     #expect(run.exitCode == 5 && run.lines.last?.contains("a.txt to its end") == true, "\(run.lines)")
   }
 
-  @Test func fileNamesAreEscaped() async throws {
+  @Test func `file names are escaped`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     var file = GraphQLFile(
       variablePath: "f", name: "a\r\nX: 1\"\u{301}\n\r.txt", content: .bytes(Array("one".utf8)))
@@ -74,7 +74,7 @@ struct UploadTests {
         "filename=\"a%0D%0AX: 1%22\u{301}%0A%0D.txt\"\r\nContent-Type: application/octet-stream\r\n\r\none"), "\(body)")
   }
 
-  @Test func uploadProgressIsReportedUpToTheTotal() async throws {
+  @Test func `upload progress is reported up to the total`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let seen = Mutex<[(sent: Int, total: Int)]>([])
     let monitor = RequestMonitor { observation in
@@ -98,7 +98,7 @@ struct UploadTests {
     #expect(monitor.facts.upload?.sentByteCount == length)
   }
 
-  @Test func anUploadIsSentOnceEvenIfRetriesAreAllowed() async throws {
+  @Test func `an upload is sent once even if retries are allowed`() async throws {
     let server = try ScriptedServer([.raw([.close]), .json(#"{"data":{"a":1}}"#)])
     var features = RequestFeatures()
     features.retry = RetryPolicy()
@@ -111,7 +111,7 @@ struct UploadTests {
   }
 
   @Test(arguments: ["f.-1", "f.10000", "f.99999999999999999999"])
-  func invalidListIndicesInAVariablePathAreMemberNames(path: String) async throws {
+  func `invalid list indices in a variable path are member names`(path: String) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let file = GraphQLFile(variablePath: path, name: "a", content: .bytes([1]))
     let mutation = try operation("mutation ($f: [Upload]) { a(f: $f) }", ["f": [.null]])

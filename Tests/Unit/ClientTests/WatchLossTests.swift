@@ -32,8 +32,8 @@ struct WatchLossTests {
     }
   }
 
-  @Test("Each loss is refetched once")
-  func everyLoss() async throws {
+  @Test
+  func `each loss is refetched once`() async throws {
     let cached = try CachedClient((1...5).map { .json(CachedClient.bird("bird \($0)")) })
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
     #expect(try await next(&results) == "server complete bird 1")
@@ -45,8 +45,8 @@ struct WatchLossTests {
     }
   }
 
-  @Test("A loss during a refetch is refetched, too")
-  func lossDuringRefetch() async throws {
+  @Test
+  func `a loss during a refetch is refetched, too`() async throws {
     let gate = Gate()
     let cached = try CachedClient([
       .json(CachedClient.bird("first")),
@@ -69,8 +69,8 @@ struct WatchLossTests {
     #expect(try await next(&results) == "server complete third")
   }
 
-  @Test("A failed refetch is retried with doubling delays")
-  func failedRefetchIsDelayed() async throws {
+  @Test
+  func `a failed refetch is retried with doubling delays`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json("{}", status: 503), .json("{}", status: 500),
       .json(CachedClient.bird("back")), .json(CachedClient.bird("again")),
@@ -92,8 +92,8 @@ struct WatchLossTests {
     #expect(waits.all.count == 2)
   }
 
-  @Test("After a response without data, the next loss is refetched with a delay")
-  func refetchAfterResponseWithoutData() async throws {
+  @Test
+  func `after a response without data, the next loss is refetched with a delay`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json(#"{"data":null,"errors":[{"message":"not now"}]}"#),
       .json(CachedClient.bird("back")),
@@ -113,8 +113,8 @@ struct WatchLossTests {
     #expect(waits.all == [.milliseconds(300)])
   }
 
-  @Test("A field that is null because of an error is not refetched")
-  func errorsAreNotLosses() async throws {
+  @Test
+  func `a field that is null because of an error is not refetched`() async throws {
     let answer =
       #"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"errors":[{"message":"shy","path":["bird","name"]}]}"#
     let cached = try CachedClient([.json(answer), .json(CachedClient.bird("asked once too often"))])
@@ -126,8 +126,8 @@ struct WatchLossTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("Two conflicting queries stop refetching until the next change")
-  func conflictingQueries() async throws {
+  @Test
+  func `two conflicting queries stop refetching until the next change`() async throws {
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
         ? .json(#"{"data":{"bird":{"__typename":"Bird","id":"2","age":3}}}"#)
@@ -147,8 +147,8 @@ struct WatchLossTests {
     while try await next(&names) != "server complete Apus" {}
   }
 
-  @Test("A loss caused by another process soon after a fetch is not refetched")
-  func otherProcesses() {
+  @Test
+  func `a loss caused by another process soon after a fetch is not refetched`() {
     var refetching = RefetchScheduler(RequestOptions())
     func change(_ cause: CacheChange.Cause, depth: Int = 0) -> CacheChange {
       CacheChange(number: 1, ChangeOrigin(cause, refetchDepth: depth), ChangedKeys())
@@ -163,8 +163,8 @@ struct WatchLossTests {
         == .nothing)
   }
 
-  @Test("The same result is not emitted twice in a row")
-  func sameResult() async throws {
+  @Test
+  func `the same result is not emitted twice in a row`() async throws {
     let gate = Gate()
     let cached = try CachedClient([ScriptedAnswer.json(CachedClient.bird("Apus")).held(by: gate)])
     let query = try operation(CachedClient.bird)

@@ -17,8 +17,8 @@ struct WatchTests {
     return cached.reported(ClientRun(results: [result]))[0]
   }
 
-  @Test("A result is emitted again only if a mutation changes one of its records")
-  func republishes() async throws {
+  @Test
+  func `a result is emitted again only if a mutation changes one of its records`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")),
       .json("{\"data\":{\"other\":{\"__typename\":\"Bird\",\"id\":\"2\",\"name\":\"Hirundo\"}}}"),
@@ -33,8 +33,8 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete Apus apus")
   }
 
-  @Test("Local changes during a fetch are emitted immediately and kept")
-  func changesDuringFetch() async throws {
+  @Test
+  func `local changes during a fetch are emitted immediately and kept`() async throws {
     let (fetch, rename) = (Gate(), Gate())
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
     let cached = try CachedClient([
@@ -59,8 +59,8 @@ struct WatchTests {
     #expect(await end.value.error == nil)
   }
 
-  @Test("A watch that starts during an optimistic change shows it")
-  func startDuringOptimisticChange() async throws {
+  @Test
+  func `a watch that starts during an optimistic change shows it`() async throws {
     let rename = Gate()
     let answer = #"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Real"}}}"#
     let cached = try CachedClient([
@@ -82,8 +82,8 @@ struct WatchTests {
     #expect(await end.value.error == nil)
   }
 
-  @Test("An incomplete optimistic change does not cause a refetch")
-  func incompleteOptimisticChange() async throws {
+  @Test
+  func `an incomplete optimistic change does not cause a refetch`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
     #expect(try await next(&results, cached) == "server complete Apus")
@@ -96,8 +96,8 @@ struct WatchTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("Evicting a record emits the remaining data and refetches once")
-  func evicted() async throws {
+  @Test
+  func `evicting a record emits the remaining data and refetches once`() async throws {
     let gate = Gate()
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .json(CachedClient.bird("Apus again")).held(by: gate),
@@ -111,8 +111,8 @@ struct WatchTests {
     #expect(cached.server.requests.count == 2)
   }
 
-  @Test("Evicting a field emits a partial result without it")
-  func evictedField() async throws {
+  @Test
+  func `evicting a field emits a partial result without it`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .never])
     var results = cached.client.watch(query: try operation(CachedClient.bird)).makeAsyncIterator()
     _ = try await results.next()
@@ -124,8 +124,8 @@ struct WatchTests {
     #expect(partial.changedKeys == ["Bird:1.name"])
   }
 
-  @Test("Two conflicting queries refetch once each")
-  func conflictingQueries() async throws {
+  @Test
+  func `two conflicting queries refetch once each`() async throws {
     // Each response replaces the bird that the other query needs.
     let server = try ScriptedServer { request, _ in
       request.bodyText.contains("age")
@@ -150,8 +150,8 @@ struct WatchTests {
     #expect(server.requests.firstIndex { $0.bodyText.contains("Asked") } == 4)
   }
 
-  @Test("With cacheOnly a lost record is not refetched")
-  func cacheOnly() async throws {
+  @Test
+  func `with cacheOnly a lost record is not refetched`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     _ = try await cached.fetch(.networkOnly)
     var results = cached.client.watch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly)
@@ -162,8 +162,8 @@ struct WatchTests {
     #expect(cached.server.requests.count == 1)
   }
 
-  @Test("A lost record fetched by another request is emitted again")
-  func fetchedByAnotherRequest() async throws {
+  @Test
+  func `a lost record fetched by another request is emitted again`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .json(CachedClient.bird("back"))])
     _ = try await cached.fetch(.networkOnly)
     var results = cached.client.watch(query: try operation(CachedClient.bird), cachePolicy: .cacheOnly)
@@ -175,8 +175,8 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete back")
   }
 
-  @Test("The error of a failed refetch is emitted with the remaining data")
-  func refetchFails() async throws {
+  @Test
+  func `the error of a failed refetch is emitted with the remaining data`() async throws {
     let cached = try CachedClient([
       .json(CachedClient.bird("Apus")), .response(status: 500, [.text("down")]),
     ])
@@ -189,8 +189,8 @@ struct WatchTests {
     #expect(failed.completeness == .partial)
   }
 
-  @Test("A record lost during a fetch is detected after the fetch")
-  func lostDuringFetch() async throws {
+  @Test
+  func `a record lost during a fetch is detected after the fetch`() async throws {
     let gate = Gate()
     let cached = try CachedClient([
       .multipart([
@@ -230,8 +230,8 @@ struct WatchTests {
     return (cached, results)
   }
 
-  @Test("Another request's changes during a fetch are emitted after the fetch")
-  func writtenDuringFetch() async throws {
+  @Test
+  func `another request's changes during a fetch are emitted after the fetch`() async throws {
     let gate = Gate()
     let (cached, begun) = try await heldWatch(by: gate)
     var results = begun
@@ -240,8 +240,8 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete other")
   }
 
-  @Test("With very many changes during a fetch even the first is emitted")
-  func manyChangesDuringFetch() async throws {
+  @Test
+  func `with very many changes during a fetch even the first is emitted`() async throws {
     let gate = Gate()
     let (cached, begun) = try await heldWatch(by: gate)
     var results = begun
@@ -255,22 +255,22 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "cache complete other")
   }
 
-  @Test("An error of the first fetch ends the watch")
-  func failed() async throws {
+  @Test
+  func `an error of the first fetch ends the watch`() async throws {
     let cached = try CachedClient([.response(status: 500, [.text("down")])])
     let run = await read(cached.client.watch(query: try operation(CachedClient.bird)))
     #expect(run.exitCode == 3)
   }
 
-  @Test("Ending the iteration during a fetch closes the connection")
-  func endedIteration() async throws {
+  @Test
+  func `ending the iteration during a fetch closes the connection`() async throws {
     let cached = try CachedClient([.multipart([.text("{\"data\":{},\"hasNext\":true}"), .hold(Gate())])])
     for try await _ in cached.client.watch(query: try operation("{ a ... @defer { b } }")) { break }
     try await cached.server.clientClosed()
   }
 
-  @Test("Expired data stays and is updated by changes")
-  func expiredData() async throws {
+  @Test
+  func `expired data stays and is updated by changes`() async throws {
     let time = Mutex<UInt32>(1000)
     let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 1), clock: { time.withLock { $0 } })
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
@@ -283,8 +283,8 @@ struct WatchTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test("A watch continues with cached data if the server is unreachable")
-  func offline() async throws {
+  @Test
+  func `a watch continues with cached data if the server is unreachable`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus")), .raw([.close])])
     let query = try operation(CachedClient.bird)
     _ = await read(cached.client.fetch(query: query))

@@ -20,13 +20,13 @@ struct CorpusTests {
   }
 
   @Test(arguments: ["starwars", "animals"], [true, false])
-  func codeForSmallSchemasCompiles(_ schema: String, selections: Bool) async throws {
+  func `code for small schemas compiles`(_ schema: String, selections: Bool) async throws {
     let files = try files(schema, selections: selections).map { (name: $0.path, text: $0.text) }
     #expect(try await SwiftCompiler.errors(in: files) == [])
   }
 
   @Test(arguments: [("saleor", 400, 200), ("linear", 600, 500)])
-  func codeForLargeSchemasIsGenerated(_ schema: String, operations: Int, fragments: Int) throws {
+  func `code for large schemas is generated`(_ schema: String, operations: Int, fragments: Int) throws {
     let files = try files(schema, selections: false)
     func count(_ text: String, in folder: String) -> Int {
       files.filter { $0.path.hasPrefix(folder) }.reduce(0) { $0 + $1.text.components(separatedBy: text).count - 1 }
@@ -39,7 +39,7 @@ struct CorpusTests {
 
   /// Every fortieth operation, with the fragments that it needs.
   @Test(arguments: ["saleor", "linear"])
-  func aSampleOfCodeForLargeSchemasCompiles(_ schema: String) async throws {
+  func `a sample of code for large schemas compiles`(_ schema: String) async throws {
     var plan = GenerationPlan()
     plan.folder = "\(Corpus.folder ?? "")/schemas"
     plan.schema = ["\(schema)/schema.graphql"]
@@ -54,7 +54,7 @@ struct CorpusTests {
     #expect(try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) }) == [])
   }
 
-  @Test func aSampleOfSelectionsForGitHubCompiles() async throws {
+  @Test func `a sample of selections for GitHub compiles`() async throws {
     var plan = GenerationPlan()
     plan.folder = "\(Corpus.folder ?? "")/schemas"
     plan.schema = ["github/schema.graphql"]
@@ -72,9 +72,9 @@ struct CorpusTests {
     let chosen = document.operations.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)
     var texts = chosen.map(\.text)
     var pending = chosen.flatMap { spreads(in: $0.erased) }
-    var existing: Set<String> = []
+    var seen: Set<String> = []
     while let name = pending.popLast() {
-      guard existing.insert(name).inserted, let fragment = document.fragment(named: name) else { continue }
+      guard seen.insert(name).inserted, let fragment = document.fragment(named: name) else { continue }
       texts.append(fragment.text)
       pending += spreads(in: fragment.erased)
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Compiles the snippets of documentation pages, those of a page together.
 struct DocumentationTests {
-  @Test func snippetsOfTheDocumentationCompile() async throws {
+  @Test func `snippets of the documentation compile`() async throws {
     let programs = try MarkdownPage.all.filter(\.isProgram)
     #expect(programs.count > 2)
     for page in programs {

@@ -19,7 +19,7 @@ struct FileLayoutTests {
     }
   }
 
-  @Test func upToAHundredOperationsHaveAFileEach() throws {
+  @Test func `up to a hundred operations have a file each`() throws {
     let names = (0..<100).map { "Q\($0)" }
     let files = try files(names)
     #expect(files.map(\.path).sorted() == names.map { "Operations/\($0)Query.swift" }.sorted())
@@ -36,13 +36,13 @@ struct FileLayoutTests {
     #expect(Set(files.flatMap(structs)).count == 4)
   }
 
-  @Test func moreThanAHundredOperationsShareAFile() throws {
+  @Test func `more than a hundred operations share a file`() throws {
     let files = try files((0...100).map { "Q\($0)" })
     #expect(files.map(\.path) == ["Operations/Operations.swift"])
     #expect(files.flatMap(structs) == (0...100).map { "Q\($0)Query" }.sorted())
   }
 
-  @Test func operationsTooLargeForOneFileAreGroupedByFirstLetters() throws {
+  @Test func `operations too large for one file are grouped by first letters`() throws {
     // About 10 kB each. The operations with A and those with B need more than one file; the others do not.
     let names = (0..<30).map { "Apple\($0)" } + (0..<40).map { "Ba\($0)" } + (0..<20).map { "Be\($0)" }
     let all = names + (0..<20).map { "C\($0)" } + ["Other", "other2"]
@@ -58,7 +58,7 @@ struct FileLayoutTests {
     }
   }
 
-  @Test func aLargeOperationIsNotSplit() throws {
+  @Test func `a large operation is not split`() throws {
     let files = try files((0...100).map { "Q\($0)" } + ["Large"], padding: 40_000)
     #expect(files.flatMap(structs).count == 102)
   }

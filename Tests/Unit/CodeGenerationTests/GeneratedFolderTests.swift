@@ -9,7 +9,7 @@ import Testing
 /// reviewed. `apus generate --config FILE` updates one.
 struct GeneratedFolderTests {
   @Test(arguments: ["Tests/Support/Generated/BirdsSelections", "Tests/Support/Generated/BirdsModels"])
-  func generatedFoldersAreCurrent(_ folder: String) throws {
+  func `generated folders are current`(_ folder: String) throws {
     let file = "\(Checkout.root)/\(folder)/apus-generate.yml"
     let plan = try GenerationPlan(reading: String(contentsOfFile: file, encoding: .utf8), file: file)
     let input = try GenerationInput.read(plan)
@@ -27,7 +27,7 @@ struct GeneratedFolderTests {
     }
   }
 
-  @Test func theExampleSchemaEqualsThatOfTheDemoAPI() throws {
+  @Test func `the example schema equals that of the demo API`() throws {
     let file = try String(contentsOfFile: "\(Checkout.root)/Docs/Examples/Birds/schema.graphql", encoding: .utf8)
     #expect(Schema.load(sdl: DemoSchema.sdl).printSDL() == file)
   }

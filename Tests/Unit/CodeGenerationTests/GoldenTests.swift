@@ -60,7 +60,7 @@ struct GoldenTests {
     #expect(text == golden, "\(name): the generated text is not Golden/\(name).swift.txt")
   }
 
-  @Test func keyFieldsAreAddedToOperationsButNotToModels() throws {
+  @Test func `key fields are added to operations but not to models`() throws {
     let text = try generate(
       """
       query People { people { name friends { id name } ... on User { email } } find(by: { id: 1 }) { ... on Bot { default } } }
@@ -70,13 +70,13 @@ struct GoldenTests {
     try check("keys", models(text))
   }
 
-  @Test func operationsWithVariablesAndAliasesAreGenerated() throws {
+  @Test func `operations with variables and aliases are generated`() throws {
     try check(
       "variables",
       generate("query Names($first: Int = 5, $mood: Mood) { people(first: $first, mood: $mood) { who: name born } }"))
   }
 
-  @Test func nullIsAllowedAsArgumentAndDefault() async throws {
+  @Test func `null is allowed as argument and default`() async throws {
     let text = try generate(
       "query Nulls($of: [Int], $to: Int) { count(of: $of, to: $to)  other: count(of: [1, null], to: null) }",
       adding: "extend type Query { count(of: [Int] = [null], to: Int = null): Int }")
@@ -85,13 +85,13 @@ struct GoldenTests {
     #expect(try await SwiftCompiler.errors(in: text) == [])
   }
 
-  @Test func typeCasesAreGenerated() throws {
+  @Test func `type cases are generated`() throws {
     try check(
       "type-cases",
       generate("query One { person(id: 1) { id ... on User { email friends { id } } ... on Bot { default } } }"))
   }
 
-  @Test func fragmentsAndMergedFieldsAreGenerated() throws {
+  @Test func `fragments and merged fields are generated`() throws {
     try check(
       "fragments",
       generate(
@@ -102,7 +102,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func deferredFragmentsAreGenerated() throws {
+  @Test func `deferred fragments are generated`() throws {
     try check(
       "defer",
       generate(
@@ -118,7 +118,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func typeCasesOfFragmentsAreMerged() throws {
+  @Test func `type cases of fragments are merged`() throws {
     try check(
       "merged-cases",
       models(
@@ -131,7 +131,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func aFragmentDeferredTwiceIsGenerated() throws {
+  @Test func `a fragment deferred twice is generated`() throws {
     try check(
       "defer-twice",
       models(
@@ -148,7 +148,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func streamedListsAreGenerated() throws {
+  @Test func `streamed lists are generated`() throws {
     try check(
       "stream",
       models(
@@ -160,7 +160,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func subscriptions() throws {
+  @Test func `models of subscriptions are generated`() throws {
     try check(
       "subscription",
       generate(
@@ -168,7 +168,7 @@ struct GoldenTests {
         adding: "type Subscription { changed(id: ID!): Person! }"))
   }
 
-  @Test func keyFieldsOfTheSchemaAreGenerated() throws {
+  @Test func `key fields of the schema are generated`() throws {
     let seats = """
       extend type Query { seat(row: Int!): Seat  place: Place }
       type Seat implements Place @typePolicy(keyFields: "row number") { row: Int!  number: Int!  free: Boolean! }
@@ -181,8 +181,8 @@ struct GoldenTests {
       })
   }
 
-  @Test("A declared key is not added to a selection that is merged with one where its name is another field's")
-  func declaredKeysAndAliases() throws {
+  @Test
+  func `a declared key is not added to a selection that is merged with one where its name is another field's`() throws {
     let text = try generate(
       "query One { person(id: 1) { id: name } ...More } fragment More on Query { person(id: 1) { born } }"
     ) {
@@ -193,7 +193,19 @@ struct GoldenTests {
     #expect(text.contains("person(id:1){__typename born}"))
   }
 
-  @Test func sharedFragmentsAreGeneratedOnce() throws {
+  @Test(arguments: [
+    (#"words(of: ["", "b", "c"])"#, #"words(of:["" "b" "c"])"#),
+    (#"words(of: ["a", """b"""])"#, #"words(of:["a" """b"""])"#),
+    (#"words(of: ["a"], to: [-1, -2, 3])"#, #"words(of:["a"]to:[-1 -2 3])"#),
+  ])
+  func `a minified document has the values of the written one`(field: String, short: String) throws {
+    let text = try generate(
+      "query One { \(field) }", adding: "extend type Query { words(of: [String], to: [Int]): Int }"
+    ) { $0.minifiesDocuments = true }
+    #expect(text.contains("query One{\(short)}"), "\(text)")
+  }
+
+  @Test func `shared fragments are generated once`() throws {
     try check(
       "shared-fragments",
       models(
@@ -205,13 +217,13 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func descriptionsAndDeprecationsAreGenerated() throws {
+  @Test func `descriptions and deprecations are generated`() throws {
     try check(
       "descriptions",
       models(generate("\"Who it is.\" query One { person(id: 1) { ... on User { email nick default: mood } } }")))
   }
 
-  @Test func customScalarsAreGenerated() throws {
+  @Test func `custom scalars are generated`() throws {
     try check(
       "scalars",
       types(
@@ -225,8 +237,8 @@ struct GoldenTests {
         ) { $0.scalars = ["Date": "Day"] }))
   }
 
-  @Test("Modules with scalar types are imported with the access level of the code")
-  func importsOfScalars() throws {
+  @Test
+  func `modules with scalar types are imported with the access level of the code`() throws {
     func imports(_ access: GenerationSettings.Access) throws -> [String] {
       let text = try generate("query One { person(id: 1) { born } } query Two { person(id: 1) { id } }") {
         $0.scalars = ["Date": "Calendars.Day"]
@@ -240,7 +252,7 @@ struct GoldenTests {
     #expect(try imports(.internal).allSatisfy { $0 == "import Calendars" })
   }
 
-  @Test func reservedNamesAreEscaped() throws {
+  @Test func `reserved names are escaped`() throws {
     try check(
       "names",
       models(
@@ -249,7 +261,7 @@ struct GoldenTests {
         )))
   }
 
-  @Test func conditionalFieldsAreOptional() throws {
+  @Test func `conditional fields are optional`() throws {
     try check(
       "conditions",
       generate(
@@ -265,7 +277,7 @@ struct GoldenTests {
         """))
   }
 
-  @Test func inputObjectsAndMutationsAreGenerated() throws {
+  @Test func `input objects and mutations are generated`() throws {
     try check(
       "inputs",
       generate(
@@ -275,13 +287,13 @@ struct GoldenTests {
         """))
   }
 
-  @Test func localCacheMutationsAreGenerated() throws {
+  @Test func `local cache mutations are generated`() throws {
     try check(
       "local-cache-mutation",
       generate("query Local @apollo_client_ios_localCacheMutation { person(id: 1) { id name ... on User { email } } }"))
   }
 
-  @Test func localCacheMutationsOfFragmentsAreGenerated() throws {
+  @Test func `local cache mutations of fragments are generated`() throws {
     try check(
       "local-cache-mutation-fragment",
       models(
@@ -292,7 +304,7 @@ struct GoldenTests {
           """)))
   }
 
-  @Test func documentsAreMinified() throws {
+  @Test func `documents are minified`() throws {
     try check(
       "minified",
       generate("query One { people(first: 3) { id, born ...Names } } fragment Names on Person { name }") {
@@ -301,7 +313,7 @@ struct GoldenTests {
       })
   }
 
-  @Test func mocks() throws {
+  @Test func `mocks of models are generated`() throws {
     let document = """
       query One {
         person(id: 1) { id name born ...Mail ... on User @defer(label: "mood") { mood } ... on Bot { default } }
@@ -315,7 +327,7 @@ struct GoldenTests {
       String(text[(text.firstRange(of: "extension Mail {") ?? text.startIndex..<text.startIndex).lowerBound...]))
   }
 
-  @Test func fieldPoliciesOfTheSchemaAreGenerated() throws {
+  @Test func `field policies of the schema are generated`() throws {
     let types = """
       type Shelf @fieldPolicy(forField: "book", keyArgs: "isbn") { book(isbn: ID!, token: String): Person }
       extend type Query @fieldPolicy(forField: "shelf", secretArgs: "token") { shelf(token: String): Shelf }
@@ -340,11 +352,37 @@ struct GoldenTests {
     #expect(try !generate("query One { person(id: 1) { name } }").contains("fieldPolicies"))
   }
 
-  @Test func selections() throws {
+  @Test func `generated code states the root types of the schema`() throws {
+    #expect(
+      try generate("query One { person(id: 1) { name } }").contains(
+        """
+            internal static let rootTypes: RootTypes? = RootTypes(query: "Query", mutation: "Mutation")
+        """))
+    let schema = """
+      schema { query: Root mutation: Change subscription: Event }
+      type Root { root: Root count: Int }
+      type Change { change: Root }
+      type Event { event: Root }
+      type Query { count: Int }
+      """
+    var settings = GenerationSettings()
+    settings.files = .one
+    settings.selections = .all
+    let text = try CodeGenerator(
+      schema: schema, documents: [(name: "a.graphql", text: "mutation A { change { count } }")], settings: settings
+    ).generate().map(\.text).joined()
+    #expect(
+      text.contains(
+        #"static let rootTypes: RootTypes? = RootTypes(query: "Root", mutation: "Change", subscription: "Event")"#))
+    let stated = text.split(separator: "\n").filter { $0.contains("queryTypeName") }
+    #expect(stated.count == 2 && stated.allSatisfy { $0.contains(#"{ "Root" }"#) })
+  }
+
+  @Test func `selections of all types are generated`() throws {
     try check("selections", generate("") { $0.selections = .all })
   }
 
-  @Test func selectionsOfSelectedTypesAreGenerated() throws {
+  @Test func `selections of selected types are generated`() throws {
     let text = try generate("") { $0.selections = .some(["Query.person", "User"]) }
     #expect(text.contains("func person<Value>"))
     #expect(!text.contains("func people<Value>"))
@@ -363,14 +401,14 @@ struct GoldenTests {
     }
   }
 
-  @Test func aDeferWithoutALabelIsAnErrorWithALocation() throws {
+  @Test func `a defer without a label is an error with a location`() throws {
     #expect(
       try errors("query One {\n  person(id: 1) { ... on User @defer { email } }\n}") == [
         "people.graphql:2:31: error: @defer needs a label here, which names the deferred fragment's model"
       ])
   }
 
-  @Test func anInvalidDocumentIsAnErrorWithALocation() throws {
+  @Test func `an invalid document is an error with a location`() throws {
     #expect(
       try errors("query One {\n  persona\n}") == [
         "people.graphql:2:3: error: Cannot query field \"persona\" on type \"Query\". Did you mean \"person\"? "
@@ -378,20 +416,20 @@ struct GoldenTests {
       ])
   }
 
-  @Test func invalidOperationsCanBeSkipped() throws {
+  @Test func `invalid operations can be skipped`() throws {
     let text = try generate("query Bad { persona } query Good { person(id: 1) { id } }") { $0.skipsInvalid = true }
     #expect(text.contains("struct GoodQuery"))
     #expect(!text.contains("struct BadQuery"))
   }
 
-  @Test func anUnknownTypeIsAnError() throws {
+  @Test func `an unknown type is an error`() throws {
     #expect(
       try errors("") { $0.selections = .some(["Cat"]) } == [
         "error: selections name 'Cat', which the schema does not have"
       ])
   }
 
-  @Test func generationIsDeterministic() throws {
+  @Test func `generation is deterministic`() throws {
     let document = "query One { person(id: 1) { id ...Names } } fragment Names on Person { name }"
     #expect(try generate(document) == generate(document))
   }

@@ -20,7 +20,7 @@ struct InputAndOutputTests {
 
   // MARK: The output folder
 
-  @Test func onlyChangedFilesAreWrittenAndObsoleteOnesRemoved() throws {
+  @Test func `only changed files are written and obsolete ones removed`() throws {
     try withFolder { folder in
       let output = OutputFolder(folder)
       let one = GeneratedFile(path: "A/One.swift", text: CodeGenerator.mark + "\n// 1\n")
@@ -34,7 +34,7 @@ struct InputAndOutputTests {
     }
   }
 
-  @Test func filesOfTheUserAreNotOverwritten() throws {
+  @Test func `files of the user are not overwritten`() throws {
     try withFolder { folder in
       try write("// mine\n", to: folder + "/Mine.swift")
       #expect(throws: GenerationError.self) {
@@ -43,7 +43,7 @@ struct InputAndOutputTests {
     }
   }
 
-  @Test func schemaFilesAmongTheDocumentsAreIgnored() throws {
+  @Test func `schema files among the documents are ignored`() throws {
     try withFolder { folder in
       try write("type Query { name: String }", to: folder + "/schema.graphql")
       try write("query Name { name }", to: folder + "/name.graphql")
@@ -60,7 +60,7 @@ struct InputAndOutputTests {
 
   // MARK: Configurations
 
-  @Test func allConfigurationKeysAreRead() throws {
+  @Test func `all configuration keys are read`() throws {
     let plan = try GenerationPlan(
       reading: """
         schema: [a.graphql, b.graphql]
@@ -83,7 +83,7 @@ struct InputAndOutputTests {
     #expect(plan.settings.minifiesDocuments)
   }
 
-  @Test func aGraphQLConfigFileIsRead() throws {
+  @Test func `a GraphQL config file is read`() throws {
     let plan = try GenerationPlan(
       reading: """
         schema:
@@ -98,7 +98,7 @@ struct InputAndOutputTests {
     #expect(plan.settings.module == "Birds")
   }
 
-  @Test func configurationErrorsHaveLocations() {
+  @Test func `configuration errors have locations`() {
     func message(_ text: String) -> String {
       do {
         _ = try GenerationPlan(reading: text, file: "apus-generate.yml")
@@ -123,7 +123,7 @@ struct InputAndOutputTests {
       "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
     ),
   ])
-  func sha256MatchesTheStandard(text: String, digest: String) {
+  func `SHA-256 matches the standard`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(text) == digest)
   }
 
@@ -133,7 +133,20 @@ struct InputAndOutputTests {
     ("NEW_HOPE", "newHope"), ("newHope", "newHope"), ("new_hope", "newHope"), ("URL", "url"), ("_x", "_x"),
     ("default", "default"), ("URLSession", "urlSession"), ("ASC", "asc"),
   ])
-  func enumValuesBecomeSwiftCases(name: String, expected: String) {
+  func `enum values become Swift cases`(name: String, expected: String) {
     #expect(SwiftName.enumCase(name) == expected)
+  }
+
+  @Test(arguments: [
+    ("birds", "bird"), ("categories", "category"), ("movies", "movie"), ("cookies", "cookie"),
+    ("activities", "activity"),
+    ("statuses", "status"), ("userStatuses", "userStatus"), ("user_aliases", "user_alias"), ("houses", "house"),
+    ("databases", "database"), ("caches", "cache"), ("branches", "branch"), ("sizes", "size"), ("quizzes", "quiz"),
+    ("waltzes", "waltz"), ("boxes", "box"), ("classes", "class"), ("wishes", "wish"), ("series", "series"),
+    ("species", "species"), ("status", "status"), ("address", "address"), ("analysis", "analysis"), ("news", "news"),
+    ("ids", "ids"), ("people", "people"), ("ties", "tie"),
+  ])
+  func `the struct of a list's elements has a singular name`(plural: String, singular: String) {
+    #expect(Singular.of(plural) == singular)
   }
 }

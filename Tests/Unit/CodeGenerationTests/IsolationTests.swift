@@ -11,7 +11,7 @@ struct IsolationTests {
     }
   }
 
-  @Test func modelsAreNonisolated() async throws {
+  @Test func `models are nonisolated`() async throws {
     let use = """
       import Apus
       final class Screen {
@@ -36,7 +36,7 @@ struct IsolationTests {
       try await SwiftCompiler.errors(in: files(in: "BirdsModels") + [("Screen.swift", use)], isMainActors: true) == [])
   }
 
-  @Test func selectionsAreNonisolated() async throws {
+  @Test func `selections are nonisolated`() async throws {
     let use = """
       import ApusSelections
       nonisolated struct Shown { var name: String }

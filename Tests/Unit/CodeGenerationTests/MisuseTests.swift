@@ -7,7 +7,7 @@ struct MisuseTests {
 
   private func errors(_ program: String) async throws -> [String] { try await SwiftCompiler.errors(in: program) }
 
-  @Test func correctUseCompiles() async throws {
+  @Test func `correct use compiles`() async throws {
     #expect(
       try await errors(
         Self.selections + """
@@ -25,12 +25,12 @@ struct MisuseTests {
           """) == [])
   }
 
-  @Test func selectingAnUnknownFieldDoesNotCompile() async throws {
+  @Test func `selecting an unknown field does not compile`() async throws {
     let found = try await errors(Self.selections + "let bird = Selection.Bird { try $0.wingspan() }")
     #expect(found.contains { $0.contains("wingspan") }, "\(found)")
   }
 
-  @Test func aSelectionOfAnotherTypeDoesNotCompile() async throws {
+  @Test func `a selection of another type does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         let station = Selection.Station { try $0.name() }
@@ -39,7 +39,7 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("Objects.Station") && $0.contains("Objects.Bird") }, "\(found)")
   }
 
-  @Test func aListForASingleObjectDoesNotCompile() async throws {
+  @Test func `a list for a single object does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -48,7 +48,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func sendingANonRootSelectionDoesNotCompile() async throws {
+  @Test func `sending a non root selection does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -57,7 +57,7 @@ struct MisuseTests {
     #expect(found.contains { $0.contains("RequestScope") }, "\(found)")
   }
 
-  @Test func sendingASubscriptionDoesNotCompile() async throws {
+  @Test func `sending a subscription does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         func run(_ client: GraphQLClient) async throws {
@@ -67,37 +67,37 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func readingADeferredFieldFromItsObjectDoesNotCompile() async throws {
+  @Test func `reading a deferred field from its object does not compile`() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.migrationHistory) }")
     #expect(found.contains { $0.contains("migrationHistory") }, "\(found)")
   }
 
-  @Test func readingADeferredFieldFromATypeCaseDoesNotCompile() async throws {
+  @Test func `reading a deferred field from a type case does not compile`() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: FindQuery.Data.Search.AsBird) { print(bird.companion) }")
     #expect(found.contains { $0.contains("companion") }, "\(found)")
   }
 
-  @Test func readingAnUnselectedFieldDoesNotCompile() async throws {
+  @Test func `reading an unselected field does not compile`() async throws {
     let found = try await errors(
       Self.models + "func show(_ bird: BirdDetailsQuery.Data.Bird) { print(bird.ring) }")
     #expect(found.contains { $0.contains("ring") }, "\(found)")
   }
 
-  @Test func readingTheFragmentOfAnotherObjectDoesNotCompile() async throws {
+  @Test func `reading the fragment of another object does not compile`() async throws {
     let found = try await errors(
       Self.models + "func show(_ station: FindQuery.Data.Search.AsStation) { print(station.fragments.origin) }")
     #expect(!found.isEmpty)
   }
 
-  @Test func readingAFieldOfATypeCaseFromItsObjectDoesNotCompile() async throws {
+  @Test func `reading a field of a type case from its object does not compile`() async throws {
     let found = try await errors(
       Self.models + "func show(_ result: FindQuery.Data.Search) { print(result.country) }")
     #expect(found.contains { $0.contains("country") }, "\(found)")
   }
 
-  @Test func writingTheModelOfAnotherOperationDoesNotCompile() async throws {
+  @Test func `writing the model of another operation does not compile`() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ store: CacheStore, _ data: FlockQuery.Data) async throws {
@@ -107,7 +107,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func sendingALocalCacheMutationDoesNotCompile() async throws {
+  @Test func `sending a local cache mutation does not compile`() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ client: GraphQLClient) { _ = client.perform(mutation: BirdNameLocalCacheMutation(id: "b1")) }
@@ -115,7 +115,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func subscribingToAQueryDoesNotCompile() async throws {
+  @Test func `subscribing to a query does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         let bird = Selection.Bird { try $0.name() }
@@ -124,7 +124,7 @@ struct MisuseTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func usingADeferredFieldAsItsValueDoesNotCompile() async throws {
+  @Test func `using a deferred field as its value does not compile`() async throws {
     let found = try await errors(
       Self.selections + """
         let bird: Selection<String, Objects.Bird> = Selection.Bird { bird in
@@ -141,12 +141,12 @@ struct MisuseTests {
     ("watch(query: CountSubscription(from: 1))", "QueryOperation"),
     ("perform(mutation: FlockQuery())", "MutationOperation"),
     ("perform(mutation: CountSubscription(from: 1))", "MutationOperation"),
-  ]) func passingAnOperationOfAnotherTypeDoesNotCompile(call: String, requested: String) async throws {
+  ]) func `passing an operation of another type does not compile`(call: String, requested: String) async throws {
     let found = try await errors(Self.models + "func run(_ client: GraphQLClient) { _ = client.\(call) }")
     #expect(found.contains { $0.contains(requested) }, "\(found)")
   }
 
-  @Test func fetchingAMutationDoesNotCompile() async throws {
+  @Test func `fetching a mutation does not compile`() async throws {
     let found = try await errors(
       Self.models + """
         func run(_ client: GraphQLClient) { _ = client.fetch(query: RenameMutation(id: "b1", name: "Ada")) }

@@ -14,7 +14,7 @@ struct ModelDemoTests {
     try await body(GraphQLClient(url: server.url, store: store), store)
   }
 
-  @Test func aQueryIsReadThroughItsModel() async throws {
+  @Test func `a query is read through its model`() async throws {
     try await withClient { client, _ in
       var last: FlockQuery.Data?
       for try await result in client.fetch(query: FlockQuery(first: 3)) { last = result.data }
@@ -25,7 +25,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func deferredFragmentsArePendingThenFulfilled() async throws {
+  @Test func `deferred fragments are pending then fulfilled`() async throws {
     try await withClient(delayScale: 0.05) { client, _ in
       var states: [String] = []
       var last: BirdDetailsQuery.Data.Bird?
@@ -47,7 +47,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func typeCasesMayContainDeferredFragments() async throws {
+  @Test func `type cases may contain deferred fragments`() async throws {
     try await withClient { client, _ in
       var last: FindQuery.Data?
       for try await result in client.fetch(query: FindQuery(text: "a")) { last = result.data }
@@ -63,7 +63,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func typeCasesOfFragmentsAreRead() async throws {
+  @Test func `type cases of fragments are read`() async throws {
     try await withClient { client, store in
       var last: FindingsQuery.Data?
       for try await result in client.fetch(query: FindingsQuery(text: "a")) { last = result.data }
@@ -85,7 +85,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func oneOfInputsAreSent() async throws {
+  @Test func `a oneOf input is sent`() async throws {
     try await withClient { client, _ in
       var name = ""
       for try await result in client.fetch(query: FlockQuery(first: 1)) {
@@ -97,7 +97,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aMutationUpdatesAWatch() async throws {
+  @Test func `a mutation updates a watch`() async throws {
     try await withClient { client, _ in
       var names: [String] = []
       for try await result in client.watch(query: BirdDetailsQuery(id: "b42")) {
@@ -114,7 +114,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aLocalCacheMutationReadsAndWritesTheCache() async throws {
+  @Test func `a local cache mutation reads and writes the cache`() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let changed = try await store.update(BirdNameLocalCacheMutation(id: "b42")) { $0.bird?.name = "Only here" }
@@ -129,7 +129,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aLocalCacheMutationChangesAFieldOfATypeCase() async throws {
+  @Test func `a local cache mutation changes a field of a type case`() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let node = NodeNameLocalCacheMutation(id: "b42")
@@ -142,7 +142,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aLocalCacheMutationChangesAFieldOfAFragment() async throws {
+  @Test func `a local cache mutation changes a field of a fragment`() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       let mutation = NamedBirdLocalCacheMutation(id: "b42")
@@ -155,7 +155,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func theModelOfAQueryReadsAndWritesTheCache() async throws {
+  @Test func `the model of a query reads and writes the cache`() async throws {
     try await withClient { client, store in
       let query = ByNameQuery(lookup: .name("Ada"))
       #expect(try await store.read(query) == nil)
@@ -164,7 +164,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func anOptimisticMutationIsVisibleImmediatelyAndUndoneOnFailure() async throws {
+  @Test func `an optimistic mutation is visible immediately and undone on failure`() async throws {
     try await withClient { client, store in
       for try await _ in client.fetch(query: BirdDetailsQuery(id: "b42")) {}
       func name() async throws -> String? {
@@ -201,7 +201,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func aPagerUsesAGeneratedQuery() async throws {
+  @Test func `a pager uses a generated query`() async throws {
     try await withClient { client, _ in
       let pager = GraphQLQueryPager(
         client: client, query: FlockQuery(first: 20),
@@ -218,7 +218,7 @@ struct ModelDemoTests {
   }
 
   /// Models are compared by their readable fields, including those of fragments.
-  @Test func modelsAreEqualIfTheirReadableFieldsAre() {
+  @Test func `models are equal if their readable fields are`() {
     typealias Bird = BirdDetailsQuery.Data.Bird
     let bob = Bird.mock(name: "Bob")
     #expect(bob == .mock(name: "Bob"))
@@ -237,7 +237,7 @@ struct ModelDemoTests {
     #expect(Bird(_dataDict: data).hashValue == bob.hashValue)
   }
 
-  @Test func aMockFillsUnspecifiedFields() {
+  @Test func `a mock fills unspecified fields`() {
     let data = BirdDetailsQuery.Data.mock(bird: .mock(name: "Bob"))
     #expect(data.bird?.name == "Bob")
     #expect(data.bird?.notes == nil)
@@ -246,7 +246,7 @@ struct ModelDemoTests {
     #expect(FindQuery.Data.mock(search: [.mock(__typename: "Station")]).search[0].__typename == "Station")
   }
 
-  @Test func aSubscriptionReturnsAModelForEachEvent() async throws {
+  @Test func `a subscription returns a model for each event`() async throws {
     try await withClient { client, _ in
       var numbers: [Int] = []
       for try await result in client.subscribe(subscription: CountSubscription(from: 2)) {
@@ -256,7 +256,7 @@ struct ModelDemoTests {
     }
   }
 
-  @Test func initializersAcceptDeferredFragments() {
+  @Test func `initializers accept deferred fragments`() {
     let history = LifeOnTheWing(migrationHistory: .init(flightCount: 3, totalDistance: 1000))
     let station = Origin.Station(id: "s1", name: "Ottenby")
     let bird = BirdDetailsQuery.Data.Bird(

@@ -9,6 +9,7 @@ struct NamesTests {
       fragments: [Fragments!]!  hashValue: Int  hash: Int  description: String  any: Any  protocol(input: OneIn): Protocol
       bird: Bird  find: [Result!]!  enum(of: Words = default): Words!  selection: String  string: String  value: Value
       initializer: Int  data: Data  rawValue: Int  asBird: Bird  result: Result  error: Error  optional: Optional
+      rootTypes: RootTypes  metadata: Metadata
     }
     type Mutation { mutation: Int  query(input: In!): Query }
     type Subscription { subscription: Int }
@@ -24,6 +25,8 @@ struct NamesTests {
     type Optional { none: Int  some: Int }
     type Bird { bird: Bird  id: ID!  asBird: String  default: Int }
     type Int2 { int: Int }
+    type Metadata { rootTypes: RootTypes }
+    enum RootTypes { query mutation }
     union Result = Bird | Self | Data
     enum Words { self init Type default none some rawValue allCases case in _ true_ NULL description hashValue }
     input In { init: Int  self: In  in: [In!]  default: String = "x"  description: String  hashValue: Int  words: Words }
@@ -38,6 +41,7 @@ struct NamesTests {
       fragments { fragments { id } id }  hashValue hash description any { any { is as } }  protocol { Protocol }
       enum  selection  string  value { value { Value } }  initializer  data { Data }  rawValue
       error { error { throw } }  optional { none some }
+      rootTypes  metadata { rootTypes }
     }
     query Self { bird { bird { bird { id } id } id } asBird { id } }
     query find { find { ... on Bird { id asBird default } ... on Self { id ...Data } ...Selection @defer(label: "default") } }
@@ -63,11 +67,11 @@ struct NamesTests {
     return try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) })
   }
 
-  @Test func modelsWithReservedNamesCompile() async throws {
+  @Test func `models with reserved names compile`() async throws {
     #expect(try await errors(Self.documents) { $0.mocks = true } == [])
   }
 
-  @Test func selectionsWithReservedNamesCompile() async throws {
+  @Test func `selections with reserved names compile`() async throws {
     #expect(try await errors("") { $0.selections = .all } == [])
   }
 
@@ -132,12 +136,12 @@ struct NamesTests {
     return try await SwiftCompiler.errors(in: files.map { (name: $0.path, text: $0.text) })
   }
 
-  @Test(arguments: hostileDocuments) func modelMembersWithReservedNamesCompile(document: String) async throws {
+  @Test(arguments: hostileDocuments) func `model members with reserved names compile`(document: String) async throws {
     let errors = try await hostileErrors(document)
     #expect(errors == [])
   }
 
-  @Test func selectionMembersWithReservedNamesCompile() async throws {
+  @Test func `selection members with reserved names compile`() async throws {
     let errors = try await hostileErrors("")
     #expect(errors == [])
   }
@@ -145,7 +149,7 @@ struct NamesTests {
   @Test(arguments: [
     "query Plain { bird { name } }", "mutation Plain { go(it: {}) }", "subscription Plain { tick }",
     "query Plain @localCacheMutation { bird { name } }",
-  ]) func anOperationWithoutVariablesCanBeCreatedInAnotherModule(document: String) async throws {
+  ]) func `an operation without variables can be created in another module`(document: String) async throws {
     for access in [GenerationSettings.Access.public, .package, .internal] {
       var settings = GenerationSettings()
       settings.access = access
@@ -158,7 +162,8 @@ struct NamesTests {
   }
 
   @Test(arguments: [GenerationSettings.Access.public, .package, .internal], [true, false])
-  func filesOfEveryKindCompileWithoutWarnings(access: GenerationSettings.Access, areImportsInternal: Bool) async throws
+  func `files of every kind compile without warnings`(access: GenerationSettings.Access, areImportsInternal: Bool)
+    async throws
   {
     let schema = """
       type Query { color(in: In, color: Color): Color size: Int node: Node found: [Found] }

@@ -61,6 +61,10 @@ private func failure(_ text: String) -> String {
           cert: me.pem
           key: me.key
           subscription-transport: sse
+          subscription-url: wss://events.example/graphql
+          on-error: "NULL"
+          proxy-cacert: proxy-ca.pem
+          proxy-insecure: true
           connection-payload:
             token: $TOKEN
           schema: schema.graphql
@@ -87,6 +91,9 @@ private func failure(_ text: String) -> String {
     #expect(ringing.certificate == "me.pem")
     #expect(ringing.key == "me.key")
     #expect(ringing.subscriptionTransport == "sse")
+    #expect(ringing.subscriptionURL == "wss://events.example/graphql")
+    #expect(ringing.onError == "NULL")
+    #expect(ringing.proxyCertificateAuthority == "proxy-ca.pem" && ringing.isProxyInsecure)
     #expect(ringing.connectionPayload.map(\.name) == ["token"])
     #expect(ringing.connectionPayload.map(\.value.isLive) == [true])
     #expect(ringing.schema == "schema.graphql")
@@ -97,7 +104,7 @@ private func failure(_ text: String) -> String {
   @Test(arguments: [
     (
       "theem: x",
-      "config.yml:1:1: the configuration has no key 'theem'; known are theme, escapeDelay, contrast, hints, notifyAfter, ghostText, cacheKeys, lint, profiles"
+      "config.yml:1:1: the configuration has no key 'theem'; did you mean theme?"
     ),
     ("[]", "config.yml:1:1: the configuration must be a mapping, not a list"),
     ("profiles:\n  a: birds.example", "config.yml:2:6: the url of the profile 'a' must begin with http:// or https://"),
@@ -106,8 +113,27 @@ private func failure(_ text: String) -> String {
       "profiles:\n  a: {url: 'http://x', subscription-transport: pigeon}",
       "config.yml:2:48: subscription-transport must be one of auto, ws, legacy-ws, sse, multipart"
     ),
+    (
+      "profiles:\n  a: {url: 'http://x', subscription-url: 'ftp://x'}",
+      "config.yml:2:42: subscription-url must begin with https://, http://, wss:// or ws://"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', subscription-url: 'ws://x y'}",
+      "config.yml:2:42: subscription-url must begin with https://, http://, wss:// or ws://"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', on-error: 'null'}",
+      "config.yml:2:34: on-error must be one of PROPAGATE, NULL, HALT"
+    ),
     ("profiles:\n  http://x: {}", "config.yml:2:3: 'http://x' cannot be the name of a profile"),
-    ("profiles:\n  a: {url: 'http://x', timeout: soon}", "config.yml:2:33: timeout must be a number of seconds"),
+    (
+      "profiles:\n  a: {url: 'http://x', timeout: soon}",
+      "config.yml:2:33: timeout must be a number of seconds from 0.001"
+    ),
+    (
+      "profiles:\n  a: {url: 'http://x', timeout: 0.0004}",
+      "config.yml:2:33: timeout must be a number of seconds from 0.001"
+    ),
     (
       "profiles:\n  a: {url: 'http://x', headers: {'X Y': 1}}",
       "config.yml:2:34: 'X Y' cannot be the name of a header"

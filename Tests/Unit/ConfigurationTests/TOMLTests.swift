@@ -33,7 +33,7 @@ struct TOMLTests {
     ),
     ("\"\" = 1\n'k k' = 2\n1 = 3", "{: 1, k k: 2, 1: 3}"),
   ])
-  func examplesOfTheSpecificationAreParsed(_ text: String, _ expected: String) throws {
+  func `examples of the specification are parsed`(_ text: String, _ expected: String) throws {
     #expect(try tree(text) == expected)
   }
 
@@ -46,11 +46,11 @@ struct TOMLTests {
     ("a = \"\\x\"", "f:1:6: invalid escape sequence"), ("a = 1 b = 2", "f:1:7: unexpected text after the value"),
     ("a = [1 2]", "f:1:8: ']' is missing"), ("a = \"\\uD800\"", "f:1:6: invalid escape sequence"),
   ])
-  func anErrorIsReportedWithItsLocation(_ text: String, _ message: String) {
+  func `an error is reported with its location`(_ text: String, _ message: String) {
     #expect { try tree(text) } throws: { "\($0)" == message }
   }
 
-  @Test func excessiveNestingIsRejected() {
+  @Test func `excessive nesting is rejected`() {
     for text in ["a = " + String(repeating: "[", count: 100), "a" + String(repeating: ".a", count: 100) + " = 1"] {
       #expect(throws: ConfigurationError.self) { try tree(text) }
     }

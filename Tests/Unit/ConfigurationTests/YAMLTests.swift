@@ -89,9 +89,10 @@ private func describe(_ node: YAMLNode) -> String {
       message { () throws(ConfigurationError) in _ = try c.int("c", in: 1...100) }
         == "f.yml:3:4: c must be a whole number from 1 to 100")
     #expect(
-      message { () throws(ConfigurationError) in _ = try d.seconds("d") } == "f.yml:4:4: d must be a number of seconds")
+      message { () throws(ConfigurationError) in _ = try d.seconds("d") }
+        == "f.yml:4:4: d must be a number of seconds from 0.001")
     #expect(
       message { () throws(ConfigurationError) in try root.allow(keys: ["a", "b", "c"], in: "the file") }
-        == "f.yml:4:1: the file has no key 'd'; known are a, b, c")
+        == "f.yml:4:1: the file has no key 'd'; the keys are a, b, c")
   }
 }

@@ -1,4 +1,5 @@
 import ApusDemo
+import ApusTestSupport
 import Testing
 
 /// The access of web pages in the user's browser to the server.
@@ -61,7 +62,7 @@ struct BrowserAccessTests {
     if !opens { #expect(answer.body.contains("--cors")) }
   }
 
-  @Test func `SharedPages of allowed origins may read responses and open WebSockets`() async throws {
+  @Test func `pages of allowed origins may read responses and open WebSockets`() async throws {
     let access = try #require(
       BrowserAccess(allowing: ["http://localhost:3000", "https://App.example:443", "moz-extension://abc-1"]))
     for origin in ["http://localhost:3000", "https://app.example", "moz-extension://abc-1"] {
@@ -79,7 +80,7 @@ struct BrowserAccessTests {
   }
 
   @Test(arguments: ["http://localhost:3001", "https://app.example:444", "null", "https://evil.example"])
-  func `SharedPages of other origins may not read responses`(origin: String) async throws {
+  func `pages of other origins may not read responses`(origin: String) async throws {
     let access = try #require(BrowserAccess(allowing: ["http://localhost:3000", "https://app.example"]))
     let from = ["Host: localhost", "Origin: \(origin)"]
     let plain = try await answer("POST /graphql", from, access: access)

@@ -1,5 +1,6 @@
 import ApusDemo
 import ApusDigest
+import ApusTestSupport
 import Testing
 
 /// Uploads, persisted queries, event streams with several operations, and a subscription whose source fails.
@@ -84,13 +85,13 @@ struct DemoProtocolTests {
       #expect(
         try await client.response().body
           == #"{"errors":[{"message":"PersistedQueryNotFound","extensions":{"code":"PERSISTED_QUERY_NOT_FOUND"}}]}"#)
-      let existing = #"{"data":{"observationCount":640}}"#
+      let answer = #"{"data":{"observationCount":640}}"#
       client.post("{\"query\":\"\(text)\",\"extensions\":\(extensions)}")
-      #expect(try await client.response().body == existing)
+      #expect(try await client.response().body == answer)
       client.post("{\"extensions\":\(extensions)}")
-      #expect(try await client.response().body == existing)
+      #expect(try await client.response().body == answer)
       client.get("/graphql?extensions=\(extensions.replacing("\"", with: "%22"))")
-      #expect(try await client.response().body == existing)
+      #expect(try await client.response().body == answer)
     }
   }
 

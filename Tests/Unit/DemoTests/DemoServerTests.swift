@@ -1,6 +1,7 @@
 import ApusDemo
 import ApusGraphQLSchema
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// The demo API over HTTP, byte by byte.
@@ -52,8 +53,7 @@ struct DemoServerTests {
     let client = try WireClient(port: server.port)
     let deferred = #"{"query":"{ observationCount ... @defer(label: \"b\") { bird(id: \"b1\") { id } } }"}"#
     client.post(deferred, headers: [Self.json, "Accept: multipart/mixed;incrementalSpec=v0.2"])
-    _ = try await client.read(through: "\r\n\r\n")
-    let body = try await client.chunkedBody()
+    let body = try await client.response().body
     #expect(body.contains(#"{"data":{"observationCount":640},"pending":[{"id":"0","path":[],"label":"b"}],"#))
     #expect(body.contains(#""incremental":[{"id":"0","data":{"bird":{"id":"b1"}}}],"completed":[{"id":"0"}],"#))
   }
@@ -128,13 +128,13 @@ struct DemoServerTests {
   }
 
   @Test(arguments: [
-    ("{", 400, "The body is not valid JSON"), ("[]", 400, "Batches are not supported"),
-    ("7", 400, "The body must be a JSON object."), ("{}", 400, "The request has no \\\"query\\\"."),
-    (#"{"query": 7}"#, 400, "must be a string"), (#"{"query": "{a}", "variables": []}"#, 400, "must be an object"),
-    (#"{"query": "{a}", "operationName": 1}"#, 400, "must be a string"),
-    (#"{"extensions": {"persistedQuery": {}}}"#, 200, "must have the version 1"),
-    (#"{"query": "{"}"#, 200, "Syntax Error"),
-    (#"{"query": "{ bird { nme } }"}"#, 200, #"Cannot query field \"nme\" on type \"Bird\"."#),
+    ("{", 400, "The body is not valid JSON"), ("[]", 422, "Batches are not supported"),
+    ("7", 422, "The body must be a JSON object."), ("{}", 422, "The request has no \\\"query\\\"."),
+    (#"{"query": 7}"#, 422, "must be a string"), (#"{"query": "{a}", "variables": []}"#, 422, "must be an object"),
+    (#"{"query": "{a}", "operationName": 1}"#, 422, "must be a string"),
+    (#"{"extensions": {"persistedQuery": {}}}"#, 422, "must have the version 1"),
+    (#"{"query": "{"}"#, 400, "Syntax Error"),
+    (#"{"query": "{ bird { nme } }"}"#, 422, #"Cannot query field \"nme\" on type \"Bird\"."#),
   ])
   func `Invalid requests are rejected with JSON`(body: String, status: Int, message: String) async throws {
     let server = try await DemoServer(delayScale: 0)
@@ -143,7 +143,7 @@ struct DemoServerTests {
     client.post(body)
     let response = try await client.response()
     #expect(response.head.hasPrefix("HTTP/1.1 \(status) "))
-    #expect(response.head.contains("Content-Type: application/json; charset=utf-8\r\n"))
+    #expect(response.head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
     #expect(response.body.hasPrefix(#"{"errors":[{"message":""#))
     #expect(response.body.contains(message))
   }
@@ -172,7 +172,9 @@ struct DemoServerTests {
     (#"{"query":"subscription { countdown }"}"#, 422), (#"{"extensions": {"persistedQuery": {}}}"#, 422),
     (#"{"query":"{ __typename }"}"#, 200), (#"{"query":"{ fail __typename }"}"#, 294),
   ])
-  func `With the GraphQL media type each kind of failure has a status`(body: String, status: Int) async throws {
+  func `Each kind of failure has a status, which does not depend on the accepted type`(body: String, status: Int)
+    async throws
+  {
     let server = try await DemoServer(delayScale: 0)
     defer { server.stop() }
     let client = try WireClient(port: server.port)
@@ -181,12 +183,36 @@ struct DemoServerTests {
     #expect(response.head.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
     #expect(response.head.contains("Content-Type: application/graphql-response+json; charset=utf-8\r\n"))
     #expect(response.body.contains(#""data":"#) == (status < 300), "\(response.body)")
-    // With application/json, all GraphQL requests get 200.
+    // An older client gets the older type, but only for a 2xx (section "Body").
     client.post(body, headers: [Self.json, "Accept: application/json"])
     let older = try await client.response()
-    #expect(!older.head.hasPrefix("HTTP/1.1 422 ") && !older.head.hasPrefix("HTTP/1.1 294 "), "\(older.head)")
-    #expect(older.head.contains("Content-Type: application/json; charset=utf-8\r\n"))
+    #expect(older.head.hasPrefix("HTTP/1.1 \(status) "), "\(older.head)")
+    let type = status < 300 ? "application/json" : "application/graphql-response+json"
+    #expect(older.head.contains("Content-Type: \(type); charset=utf-8\r\n"))
     #expect(older.body == response.body)
+  }
+
+  @Test(arguments: [
+    (
+      "deferSpec=20220824",
+      #"{"data":{"__typename":"Query"},"incremental":[{"data":{"a":"Query"},"path":[]}],"hasNext":false}"#
+    ),
+    (
+      "incrementalSpec=v0.2",
+      #"{"data":{"__typename":"Query"},"pending":[{"id":"0","path":[]}],"incremental":[{"id":"0","data":{"a":"Query"}}],"#
+        + #""completed":[{"id":"0"}],"hasNext":false}"#
+    ),
+  ])
+  func `An initial result with all deferred data ends the response`(format: String, payload: String) async throws {
+    let server = try await DemoServer(delayScale: 0, executesEarly: true)
+    defer { server.stop() }
+    let client = try WireClient(port: server.port)
+    client.post(
+      #"{"query":"{ __typename ... @defer { a: __typename } }"}"#,
+      headers: [Self.json, "Accept: multipart/mixed;\(format)"])
+    let response = try await client.response()
+    #expect(response.head.contains(format))
+    #expect(response.body.hasSuffix("\r\n\r\n\(payload)\r\n-----\r\n"), "\(response.body)")
   }
 
   @Test func `Unsupported content types and accepted types are rejected`() async throws {

@@ -96,6 +96,24 @@ struct MockTests {
     #expect(nodes == [["__typename": "User", "id": "User_3"], ["__typename": "Post", "id": "Post_4"]])
   }
 
+  @Test func `A subgraph returns its definitions and the entities of representations`() async throws {
+    let sdl = """
+      extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
+      type Query { me: User }
+      type User @key(fields: "id") { id: ID! name: String! @shareable }
+      """
+    let api = MockAPI(schema: Schema.load(sdl: sdl), delayScale: 0)
+    let data = try await run(
+      """
+      { _service { sdl }
+        _entities(representations: [{__typename: "User", id: "7", name: "Ann"}, {__typename: "Nope", id: "1"}]) {
+          __typename ... on User { id name } } }
+      """, on: api)["data"]
+    #expect(data?["_service"]?["sdl"]?.string == sdl)
+    #expect(
+      data?["_entities"]?.description == #"[{"__typename":"User","id":"7","name":"Ann"},null]"#, "\(data ?? .null)")
+  }
+
   @Test func `A mutation returns its input, as do later queries`() async throws {
     let api = MockAPI(schema: Self.schema, delayScale: 0)
     let payload = try await run(

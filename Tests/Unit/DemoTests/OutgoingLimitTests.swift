@@ -33,8 +33,8 @@ struct OutgoingLimitTests {
   private static let size = 64 << 20
   private static let piece = [UInt8](repeating: 0x61, count: 64 << 10)
 
-  @Test("A client that does not read a streamed body is disconnected")
-  func stream() async throws {
+  @Test
+  func `a client that does not read a streamed body is disconnected`() async throws {
     let (isReleased, release) = AsyncStream.makeStream(of: Never.self)
     let server = HTTPServer(outgoingLimit: 1 << 20) { _ in
       let pieces = Pieces(Self.size / Self.piece.count, release)
@@ -48,8 +48,8 @@ struct OutgoingLimitTests {
     await #expect(throws: WireClient.Failure.self) { _ = try await client.read(through: "\r\n0\r\n\r\n") }
   }
 
-  @Test("A client that does not read WebSocket events is disconnected")
-  func socket() async throws {
+  @Test
+  func `a client that does not read WebSocket events is disconnected`() async throws {
     let ends = try #require(FileDescriptor.socketPair())
     defer { for end in [ends.0, ends.1] { close(end) } }
     let socket = try #require(UpgradedSocket(descriptor: ends.0, outgoingLimit: 1 << 20))

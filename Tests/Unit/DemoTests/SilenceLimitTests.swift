@@ -1,3 +1,4 @@
+import ApusTestSupport
 import Synchronization
 import Testing
 
@@ -29,18 +30,16 @@ struct SilenceLimitTests {
     try await body(WireClient(port: port))
   }
 
-  @Test(
-    "A client that stops before or within a request is disconnected",
-    arguments: ["", "POST /graphql HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"])
-  func incompleteRequest(_ request: String) async throws {
+  @Test(arguments: ["", "POST /graphql HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"])
+  func `a client that stops before or within a request is disconnected`(_ request: String) async throws {
     try await Self.withServer { client in
       client.send(request)
       _ = try await client.readToEnd()
     }
   }
 
-  @Test("A client that reads a streamed body is not disconnected")
-  func streamedBody() async throws {
+  @Test
+  func `a client that reads a streamed body is not disconnected`() async throws {
     try await Self.withServer { client in
       client.get("/stream")
       _ = try await client.read(through: "\r\n\r\n")

@@ -41,12 +41,12 @@ struct Bench {
   }
 
   /// Returns the payloads in the 2022 format, where each deferred fragment contains all of its data.
-  func formatA(_ query: String, variables: String? = nil) async throws -> [String] {
+  func format2022(_ query: String, variables: String? = nil) async throws -> [String] {
     try await payloads(query, .defer20220824, variables: variables)
   }
 
   /// Returns the payloads in the v0.2 format.
-  func formatB(_ query: String, variables: String? = nil) async throws -> [String] {
+  func formatV02(_ query: String, variables: String? = nil) async throws -> [String] {
     try await payloads(query, .incrementalV02, variables: variables)
   }
 }

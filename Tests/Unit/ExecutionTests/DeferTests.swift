@@ -17,11 +17,11 @@ struct DeferTests {
     """
 
   func a(_ query: String, variables: String? = nil) async throws -> [String] {
-    try await Bench(sdl, data: data).formatA(query, variables: variables)
+    try await Bench(sdl, data: data).format2022(query, variables: variables)
   }
 
   func b(_ query: String, variables: String? = nil) async throws -> [String] {
-    try await Bench(sdl, data: data).formatB(query, variables: variables)
+    try await Bench(sdl, data: data).formatV02(query, variables: variables)
   }
 
   @Test func `A deferred fragment follows the initial result, with its label and path`() async throws {
@@ -146,10 +146,10 @@ struct DeferTests {
     let error = #"{"message":"no","locations":[{"line":1,"column":26}],"path":["hero","slow"]}"#
     let query = "{ hero { id ... @defer { slow } } }"
     #expect(
-      try await bench.formatA(query).last
+      try await bench.format2022(query).last
         == #"{"incremental":[{"data":{"slow":null},"path":["hero"],"errors":[\#(error)]}],"hasNext":false}"#)
     #expect(
-      try await bench.formatB(query).last
+      try await bench.formatV02(query).last
         == #"{"incremental":[{"id":"0","data":{"slow":null},"errors":[\#(error)]}],"completed":[{"id":"0"}],"#
         + #""hasNext":false}"#)
   }

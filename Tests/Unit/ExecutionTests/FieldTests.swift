@@ -90,7 +90,7 @@ struct FieldTests {
 
   @Test func `A fragment that spreads itself is executed once`() async throws {
     #expect(try await run("{ ...F } fragment F on Query { a ...F }") == #"{"data":{"a":"A"}}"#)
-    let deferred = try await Bench(zoo, data: data).formatA("{ ...F } fragment F on Query { a ...F @defer }")
+    let deferred = try await Bench(zoo, data: data).format2022("{ ...F } fragment F on Query { a ...F @defer }")
     #expect(deferred == [#"{"data":{"a":"A"}}"#])
   }
 }

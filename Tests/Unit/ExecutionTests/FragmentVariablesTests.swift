@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 import Testing
@@ -12,14 +13,14 @@ import Testing
     }.run(query, variables: variables)
   }
 
-  @Test func aSpreadPassesArgumentsToItsFragment() async throws {
+  @Test func `a spread passes arguments to its fragment`() async throws {
     #expect(
       try await run(
         "{ ...F(text: \"a\") } fragment F($text: String, $n: Int! = 3) on Query { echo(text: $text, count: $n) }")
         == ##"{"data":{"echo":"{\"text\":\"a\",\"count\":3}"}}"##)
   }
 
-  @Test func fragmentVariablesShadowOperationVariables() async throws {
+  @Test func `fragment variables shadow operation variables`() async throws {
     let query = """
       query ($text: String, $n: Int! = 7) { echo(text: $text) me { ...F(text: $text) } }
       fragment F($text: String, $other: String) on Query { a: echo(text: $other, count: $n) me { ...G(n: 2) } }
@@ -31,7 +32,7 @@ import Testing
         + ##""me":{"b":"{\"text\":\"x\",\"count\":2}"}}}}"##)
   }
 
-  @Test func aMissingRequiredFragmentArgumentIsAnError() async throws {
+  @Test func `a missing required fragment argument is an error`() async throws {
     let response = try await run("{ me { ...F } } fragment F($n: Int!) on Query { echo(count: $n) }")
     #expect(
       response.contains("Argument \\\"n\\\" of required type \\\"Int!\\\" was not provided to the fragment \\\"F\\\"."))
@@ -47,7 +48,7 @@ import Testing
     return response
   }
 
-  @Test func onErrorSelectsTheErrorHandling() async throws {
+  @Test func `onError selects the error handling`() async throws {
     #expect(try await response(.propagate)["data"]?.description == "null")
     #expect(try await response(.null)["data"]?.description == #"{"a":null,"b":{"c":1,"d":[1,null]}}"#)
     #expect(try await Array(#require(response(.null)["errors"]).elements).count == 2)

@@ -14,7 +14,7 @@ import Testing
     case atOnce, asynchronous, early
   }
 
-  @Test(arguments: Way.allCases) func mergedResponsesMatchGraphQLCore(way: Way) async throws {
+  @Test(arguments: Way.allCases) func `merged responses match GraphQL core`(way: Way) async throws {
     let (cases, seed) = (120, 31)
     let process = try ChildProcess(
       "\(Checkout.root)/.test-servers/current/bin/python",
@@ -208,11 +208,11 @@ private struct PlainMerge {
       unsettled.insert(entry["id"]?.string ?? "")
     }
     for entry in list(payload, "incremental") {
-      let existing = entry["id"]?.string.flatMap { pending[$0] }
-      let place = existing.map { $0.path + path(entry["subPath"]) } ?? path(entry["path"])
+      let announced = entry["id"]?.string.flatMap { pending[$0] }
+      let place = announced.map { $0.path + path(entry["subPath"]) } ?? path(entry["path"])
       if let items = entry["items"] {
         // In the 2022 format the path ends with the index of the first item.
-        let list = existing == nil ? place.dropLast() : place[...]
+        let list = announced == nil ? place.dropLast() : place[...]
         if items.isNull {
           failed.insert("\(entry["label"]?.string ?? "")@\(ResponsePath(place))")
         } else {
@@ -230,8 +230,8 @@ private struct PlainMerge {
       if unsettled.remove(entry["id"]?.string ?? "") == nil {
         Issue.record("\(entry) was not announced, or ended twice")
       }
-      guard let existing = pending[entry["id"]?.string ?? ""], entry["errors"] != nil else { continue }
-      if !data.isList(at: existing.path[...]) { failed.insert("\(existing.label)@\(ResponsePath(existing.path))") }
+      guard let announced = pending[entry["id"]?.string ?? ""], entry["errors"] != nil else { continue }
+      if !data.isList(at: announced.path[...]) { failed.insert("\(announced.label)@\(ResponsePath(announced.path))") }
     }
     hasEnded = payload["hasNext"]?.bool != true
   }

@@ -12,8 +12,8 @@ struct StreamTests {
     """
   let data = #"{"words": ["a", "b", "c"], "musts": ["a", null, "c"], "matrix": [[1, 2], [3]]}"#
 
-  func a(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).formatA(query) }
-  func b(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).formatB(query) }
+  func a(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).format2022(query) }
+  func b(_ query: String) async throws -> [String] { try await Bench(sdl, data: data).formatV02(query) }
 
   @Test func `The initial items are in the initial result, the others follow`() async throws {
     let query = #"{ words @stream(initialCount: 1, label: "w") }"#
@@ -70,7 +70,7 @@ struct StreamTests {
   }
 
   @Test func `Items are sent as they are produced`() async throws {
-    let payloads = try await slowBench(["x", "y"]).formatA("{ slow @stream(initialCount: 1) { text } }")
+    let payloads = try await slowBench(["x", "y"]).format2022("{ slow @stream(initialCount: 1) { text } }")
     #expect(
       payloads == [
         #"{"data":{"slow":[{"text":"x"}]},"hasNext":true}"#,
@@ -86,7 +86,7 @@ struct StreamTests {
   }
 
   @Test func `A list that fails keeps the items sent and reports the error`() async throws {
-    let payloads = try await slowBench(["x"], failing: true).formatB("{ slow @stream { text } }")
+    let payloads = try await slowBench(["x"], failing: true).formatV02("{ slow @stream { text } }")
     #expect(
       payloads.last == #"{"completed":[{"id":"0","errors":[{"message":"The list broke off.","#
         + #""locations":[{"line":1,"column":3}],"path":["slow"]}]}],"hasNext":false}"#)
@@ -94,7 +94,7 @@ struct StreamTests {
   }
 
   @Test func `Deferred fragments in streamed items are sent`() async throws {
-    let payloads = try await slowBench(["x"]).formatB("{ slow @stream { text ... @defer { late } } }")
+    let payloads = try await slowBench(["x"]).formatV02("{ slow @stream { text ... @defer { late } } }")
     let all = payloads.joined(separator: "\n")
     #expect(all.contains(#""pending":[{"id":"1","path":["slow",0]}]"#))
     #expect(all.contains(#"{"id":"1","data":{"late":"late x"}}"#))

@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerTestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 /// with its exchange.
 @Suite(.timeLimit(.minutes(1)))
 struct AuditScenarioTests {
-  private static func row(_ id: String, _ level: String, _ outcome: AuditRow.Outcome) -> AuditRow {
+  private static func row(_ id: String, _ level: String, _ outcome: AuditOutcome) -> AuditRow {
     let exchange = AuditedExchange(
       request: ["POST http://birds.example/graphql", "Accept: application/json", "", #"{"query":"{ a }"}"#],
       response: "status 200, application/json", proof: "12 to 20 of the body",
@@ -23,7 +24,7 @@ struct AuditScenarioTests {
     _ audit: @escaping @Sendable (@escaping @Sendable (AuditAction) -> Void) async -> Void
   ) async -> ExplorerDriver {
     var environment = ExplorerEnvironment()
-    environment.audit = audit
+    environment.endpoint.audit = audit
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: "http://birds.example/graphql"), environment: environment, width: 120, height: 30)
     await driver.waitForIdle()
@@ -79,6 +80,55 @@ struct AuditScenarioTests {
     await driver.quit()
   }
 
+  /// The server may be another one, or have changed, so its earlier results say nothing.
+  @Test func `after an endpoint was opened again the audits ask again`() {
+    let url = "http://birds.example/graphql"
+    var state = ExplorerState(endpoint: url)
+    func isAsked() -> Bool { state.popups.last?.state is ApusExplorerCore.ConfirmationPopup }
+    _ = update(&state, .commandInvoked(.showAudits))
+    #expect(isAsked())
+    _ = update(&state, .auditConfirmed)
+    _ = update(&state, .audit(1, .ended("0 MUST failed")))
+    _ = update(&state, .commandInvoked(.popupClose))
+    _ = update(&state, .commandInvoked(.showAudits))
+    #expect(state.audit != nil && !isAsked(), "the results are shown")
+    _ = update(&state, .connected(EndpointChoice(name: url, url: url)))
+    #expect(state.audit == nil)
+    _ = update(&state, .commandInvoked(.showAudits))
+    #expect(isAsked())
+  }
+
+  @Test func `the rows are filtered, copied and saved, and the running audit is named`() async throws {
+    let driver = await driver { send in
+      send(.started(count: 4))
+      send(.running("http-get"))
+      send(.finished(Self.row("http-get", "MAY", .reported("supported"))))
+      send(.running("http-method"))
+      send(.finished(Self.row("http-method", "SHOULD", .failed("status 400"))))
+      send(.running("errors-map"))
+    }
+    await driver.press("Alt-A")
+    await driver.press("y")
+    await driver.waitForIdle()
+    #expect(await driver.screen.contains("2 of 4 audits done; now: errors-map"))
+    await driver.press("/")
+    await driver.type("method 400")
+    #expect(await driver.screen.contains("1 of 2"))
+    #expect(await !driver.screen.contains("http-get"))
+    // Letters are text while the filter is typed.
+    await driver.press("Enter y")
+    #expect(await driver.terminal.clipboard == "SHOULD http-method failed: status 400\n")
+    await driver.press("s")
+    #expect(await driver.screen.contains("Save the audits as"))
+    #expect(await driver.screen.contains("audits.txt"))
+    // Esc clears the filter before it closes the list.
+    await driver.press("Esc Esc")
+    #expect(await driver.screen.contains("http-get"))
+    await driver.press("Esc")
+    #expect(await driver.state.popups.isEmpty)
+    await driver.quit()
+  }
+
   @Test func `canceling ends the audit and drops later results`() async throws {
     let driver = await driver { send in
       send(.started(count: 170))
@@ -87,7 +137,7 @@ struct AuditScenarioTests {
       send(.finished(Self.row("http-head", "MUST", .passed)))
     }
     await driver.press("Alt-A")
-    await driver.pressAndGoOn("y")
+    await driver.pressWithoutWaiting("y")
     await driver.waitForScreen("1 of 170 audits done")
     await driver.press("Ctrl-C")
     await driver.waitForIdle()

@@ -42,7 +42,8 @@ enum BirdStation {
       {"station":{"__typename":"Station","name":"Falsterbo","birds":{"edges":[
       {"node":{"__typename":"Bird","id":"12","ring":"A-1"}},{"node":{"__typename":"Bird","id":"13","ring":"鳥-2"}}],
       "pageInfo":{"hasNextPage":true,"endCursor":"b13"}}}}
-      """), fragments: [fragment(0, .pending), fragment(1, .pending)], changedPaths: [[]], isComplete: false, part: 0,
+      """), fragments: [fragment(0, .pending), fragment(1, .pending)], changedPaths: [[]], isComplete: false,
+    payloadIndex: 0,
     elapsed: .milliseconds(12), byteCount: 320,
     lists: [
       PagedList(
@@ -56,7 +57,7 @@ enum BirdStation {
       json(#"{"flights":[{"to":"S2","km":120.50}]}"#), at: paths[0])
     result.fragments[0] = fragment(0, .fulfilled, after: .milliseconds(421))
     result.changedPaths = [paths[0]]
-    result.part = 1
+    result.payloadIndex = 1
     result.elapsed = .milliseconds(421)
     result.byteCount = 110
     return result
@@ -69,7 +70,7 @@ enum BirdStation {
     result.fragments[1] = fragment(1, .failed([error]), after: .milliseconds(900))
     result.errors = [error]
     result.changedPaths = []
-    result.part = 2
+    result.payloadIndex = 2
     result.elapsed = .milliseconds(900)
     result.isComplete = true
     return result

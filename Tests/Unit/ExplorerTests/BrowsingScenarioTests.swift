@@ -13,7 +13,7 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var environment = ExplorerEnvironment()
-    environment.run = { request, send in
+    environment.runs.start = { request, send in
       send(.run(request.id, .started(OperationInfo(name: "Birds", kind: "query"))))
       send(.run(request.id, .resultReceived(RunResult(data: BirdStation.json(data), errors: errors))))
       send(.run(request.id, .completed))

@@ -23,8 +23,7 @@ import Testing
     let server = try ScriptedServer { request, _ in answer(request.bodyText) }
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: width, height: 34)
     await driver.waitForIdle()
@@ -82,9 +81,9 @@ import Testing
       ])
     } _: { driver in
       await openTab("mutation { rename { id name } }", driver)
-      await driver.pressAndGoOn("Ctrl-PageUp F5")
-      await driver.wait { $0.tab.response.run?.parts == 1 }
-      await driver.pressAndGoOn("Ctrl-PageDown F5")
+      await driver.pressWithoutWaiting("Ctrl-PageUp F5")
+      await driver.wait { $0.tab.response.run?.payloadCount == 1 }
+      await driver.pressWithoutWaiting("Ctrl-PageDown F5")
       await driver.wait { $0.tab.response.run?.phase == .complete }
       gate.open()
       await driver.waitForIdle()
@@ -190,7 +189,7 @@ import Testing
       let row = screen.split(separator: "\n").first { $0.contains("◌ late ") && !$0.contains("waiting") }
       #expect(row?.hasSuffix(" ms") == true, "\(screen)")
       // The status line describes the shown payload instead of the end of the run.
-      #expect(screen.contains("receiving") && !screen.contains("● complete"), "\(screen)")
+      #expect(screen.contains("as received at payload 1 of ") && !screen.contains("● complete"), "\(screen)")
       await driver.press("Alt-.")
       #expect(await driver.screen.contains("● complete"))
     }
@@ -233,12 +232,12 @@ import Testing
       .multipart([first] + others)
     } _: { driver in
       await driver.press("F5")
-      #expect(await driver.state.tab.response.parts.count == 231)
+      #expect(await driver.state.tab.response.payloads.count == 231)
       #expect(await driver.state.cache.totalCount == 232)
-      for _ in 0..<100 { await driver.pressAndGoOn("Alt-,") }
+      for _ in 0..<100 { await driver.pressWithoutWaiting("Alt-,") }
       await driver.waitForIdle()
       #expect(await driver.state.cache.totalCount == 132)
-      for _ in 0..<130 { await driver.pressAndGoOn("Alt-,") }
+      for _ in 0..<130 { await driver.pressWithoutWaiting("Alt-,") }
       await driver.waitForIdle()
       #expect(await driver.screen.contains("The earlier cache state is no longer stored"))
     }

@@ -11,7 +11,7 @@ import Testing
     _ before: String, _ after: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     var environment = ExplorerEnvironment()
-    environment.run = { request, send in
+    environment.runs.start = { request, send in
       send(.run(request.id, .started(OperationInfo(name: "Birds", kind: "query"))))
       let data = BirdStation.json(request.id == 1 ? before : after)
       send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))

@@ -43,8 +43,7 @@ import Testing
       features: features)
     var endpoint = LiveEnvironment.Endpoint(client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
     endpoint.renewCredentials = { try await renewable.renew() }
-    var environment = LiveEnvironment(endpoint).environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = LiveEnvironment(endpoint).environment
     var state = ExplorerState(endpoint: server.url, query: "{ a }")
     state.connection.renewsCredentials = true
     let driver = await ExplorerDriver(state: state, environment: environment, width: 140, height: 24)
@@ -92,7 +91,7 @@ import Testing
     #expect(update(&state, .credentialsRenewed) == [])
     #expect(state.screen.notice?.text == "Renewed the credentials: F5 runs the operation with them")
     _ = update(&state, .schema(.failed("refused")))
-    #expect(update(&state, .credentialsRenewed) == [.loadSchema(.server([]))])
+    #expect(update(&state, .credentialsRenewed) == [.endpoint(.loadSchema(.server([])))])
   }
 
   @Test func `the renew command gives a reason if no credentials can be renewed`() {

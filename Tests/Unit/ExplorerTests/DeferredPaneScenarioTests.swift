@@ -34,7 +34,7 @@ import Testing
     _ arrivals: [Arrival] = arrivals, _ commands: [Command] = [], errors: [GraphQLError] = [lost]
   ) -> ExplorerState {
     let times = ([12] + arrivals.compactMap(\.settled).sorted()).map { Duration.milliseconds($0) }
-    let results = times.enumerated().map { part, time in
+    let results = times.enumerated().map { index, time in
       var result = BirdStation.initial
       result.fragments = arrivals.enumerated().compactMap { id, arrival in
         let announced = Duration.milliseconds(arrival.announced)
@@ -47,7 +47,7 @@ import Testing
           settledAfter: isSettled ? settled : nil,
           shortfall: isSettled ? arrival.shortfall : nil)
       }
-      result.part = part
+      result.payloadIndex = index
       result.elapsed = time
       result.isComplete = time == times.last
       result.errors = result.isComplete ? errors : []
@@ -69,12 +69,12 @@ import Testing
   }
 
   private func selected(_ state: ExplorerState) -> String? {
-    state.tab.response.railRow(at: state.tab.response.deferredList.selected).flatMap {
+    state.tab.response.deferredRow(at: state.tab.response.deferredList.selected).flatMap {
       if case .delivery(let delivery) = $0 { "\(delivery.title) \(delivery.path)" } else { nil }
     }
   }
 
-  @Test func aNestedFragmentBeginsWithThePayloadThatAnnouncedIt() throws {
+  @Test func `a nested fragment begins with the payload that announced it`() throws {
     let lines = screen(Self.state(), 120, 24)
     let flights = try #require(lines.first { $0.contains("flights") && $0.contains("421 ms") })
     let weather = try #require(lines.first { $0.contains("weather") })
@@ -85,10 +85,10 @@ import Testing
     #expect(abs(start - end) <= 1)
     #expect(lines.contains { $0.contains("failed 900 ms (own 888 ms)") })
     // A narrow pane shows only the time since the request.
-    #expect(screen(Self.state(), 60, 20).contains { $0.contains("weather") && $0.hasSuffix("700 ms") })
+    #expect(screen(Self.state(), 50, 20).contains { $0.contains("weather") && $0.hasSuffix("700 ms") })
   }
 
-  @Test func rowsAreSortedByStartTimeAndState() {
+  @Test func `rows are sorted by start time and state`() {
     #expect(rows(Self.state()) == ["flights 0", "flights 1", "weather 0"])
     let sorted = { rows(Self.state([Arrival](Self.arrivals.reversed()), Array(repeating: .sortDeferred, count: $0))) }
     #expect(sorted(0) == ["weather 0", "flights 1", "flights 0"])
@@ -102,7 +102,7 @@ import Testing
     #expect(screen(state, 120, 24)[0].contains("by own time, slowest first, reversed"))
   }
 
-  @Test func theSelectedFragmentStaysSelectedWhenRowsAreSortedAndPayloadsArrive() {
+  @Test func `the selected fragment stays selected when rows are sorted and payloads arrive`() {
     let before = Self.state(Self.arrivals, [.rowLast])
     let after = Self.state(Self.arrivals, [.rowLast, .sortDeferred, .sortDeferred])
     #expect(selected(before) == "weather station.birds.edges[0].node")
@@ -112,7 +112,7 @@ import Testing
     #expect(rows(Self.state(Self.arrivals, [.sortDeferred, .firstPayload])) == ["flights 0", "flights 1"])
   }
 
-  @Test func theFilterFindsNamesPathsStatesAndErrors() async throws {
+  @Test func `the filter finds names paths states and errors`() async throws {
     let driver = await ExplorerDriver(state: Self.state(), environment: ExplorerEnvironment(), width: 120, height: 24)
     await driver.waitForIdle()
     await driver.press("/")
@@ -137,7 +137,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func aKeyGoesToTheNextFailureAndNamesItsError() {
+  @Test func `a key goes to the next failure and names its error`() {
     let partial = GraphQLError(message: "No wind", path: ["station", "birds", "edges", 0, "node", "wind"])
     var arrivals = Self.arrivals
     arrivals[2].shortfall = .errors
@@ -154,7 +154,7 @@ import Testing
     #expect(fine.reason(against: .nextFailedFragment) == "No visible deferred fragment failed")
   }
 
-  @Test func aKeyGoesToTheSlowestAndThenToTheNextSlower() {
+  @Test func `a key goes to the slowest and then to the next slower`() {
     var state = Self.state()
     var titles: [String?] = []
     for _ in 0..<4 {
@@ -172,7 +172,7 @@ import Testing
     #expect(selected(state) == flights)
   }
 
-  @Test func exportsNameTheErrorsOfFragments() {
+  @Test func `exports name the errors of fragments`() {
     let timeline = Self.state().tab.response.timeline
     let text = timeline.written(as: .text)
     #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
@@ -184,27 +184,27 @@ import Testing
     #expect(state.typing.clipboard == text)
   }
 
-  @Test func aPayloadIsShownByItsNumber() async throws {
+  @Test func `a payload is shown by its number`() async throws {
     let driver = await ExplorerDriver(state: Self.state(), environment: ExplorerEnvironment(), width: 120, height: 24)
     await driver.waitForIdle()
     await driver.press("#")
     await driver.type("2")
     await driver.press("Enter")
-    #expect(await driver.state.tab.response.parts.shownIndex == 1)
+    #expect(await driver.state.tab.response.payloads.shownIndex == 1)
     await driver.press("#")
     await driver.type("5")
     await driver.press("Enter")
     #expect(await driver.screen.contains("There is no payload '5': enter a number from 1 to 4"))
-    #expect(await driver.state.tab.response.parts.shownIndex == 1)
+    #expect(await driver.state.tab.response.payloads.shownIndex == 1)
     await driver.press("#")
     await driver.type("4")
     await driver.press("Enter")
-    #expect(await driver.state.tab.response.parts.shownIndex == nil)
+    #expect(await driver.state.tab.response.payloads.shownIndex == nil)
     await driver.quit()
     #expect(BirdStation.state(after: []).reason(against: .goToPayload) == "There is no response")
   }
 
-  @Test func theFragmentsInsideADeferredOneBeginWithItsPayload() async throws {
+  @Test func `the fragments inside a deferred one begin with its payload`() async throws {
     let server = try ScriptedServer([
       .multipart([
         .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
@@ -217,8 +217,7 @@ import Testing
     struct NoSchema: Error {}
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let query = """
       { bird { id ... on Bird @defer(label: "outer") { nest { id ... on Nest @defer(label: "inner") { eggs } } } } }
       """
@@ -230,7 +229,7 @@ import Testing
     let outer = try #require(fragments.first { $0.label == "outer" })
     let inner = try #require(fragments.first { $0.label == "inner" })
     #expect(inner.announcedAfter == outer.settledAfter)
-    #expect(await driver.state.tab.response.axis.parts.first == outer.announcedAfter)
+    #expect(await driver.state.tab.response.axis.arrivals.first == outer.announcedAfter)
     await driver.quit()
     server.stop()
   }

@@ -21,8 +21,7 @@ import Testing
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: width, height: height)
     await driver.waitForIdle()

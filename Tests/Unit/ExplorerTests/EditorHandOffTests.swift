@@ -47,8 +47,7 @@ import Testing
     let server = try ScriptedServer([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"extensions":{"ms":3}}"#)])
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     try await with(editor: "cat > /dev/null; tee '\(folder.path("seen"))' <") {
       let driver = await ExplorerDriver(
         state: ExplorerState(endpoint: server.url, query: "{ bird { id } }"), environment: environment, width: 80,

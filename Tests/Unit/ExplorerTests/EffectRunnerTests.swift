@@ -20,13 +20,13 @@ import Testing
       }
     }
     var environment = ExplorerEnvironment()
-    environment.editCache = { edit in
+    environment.cache.edit = { edit in
       await hold("\(edit)")
       return ""
     }
-    environment.listRecords = { listing in
+    environment.cache.listRecords = { listing in
       await hold(listing.filter)
-      return ExplorerEnvironment.RecordPage()
+      return RecordPage()
     }
     let (settled, settle) = AsyncStream<Void>.makeStream()
     let runner = EffectRunner(environment: environment, send: { _ in }, onSettled: { settle.yield() })
@@ -40,14 +40,14 @@ import Testing
 
   @Test func `every cache edit is made, in order`() async {
     let edits = ["a", "b", "c"].map { CacheEdit.evictRecords([$0]) }
-    #expect(await run(edits.map { .editCache($0) }) == edits.map { "\($0)" })
+    #expect(await run(edits.map { .cache(.edit($0)) }) == edits.map { "\($0)" })
   }
 
   @Test func `only the last of several waiting listings runs`() async {
     let listings = ["a", "b", "c"].map { filter in
       var listing = RecordListing()
       listing.filter = filter
-      return Effect.listRecords(listing)
+      return Effect.cache(.listRecords(listing))
     }
     #expect(await run(listings) == ["a", "c"])
   }
@@ -57,28 +57,28 @@ import Testing
     let (began, begun) = AsyncStream<Void>.makeStream()
     let (opened, open) = AsyncStream<Void>.makeStream()
     var environment = ExplorerEnvironment()
-    environment.putOnClipboard = { text in
+    environment.exchange.putOnClipboard = { text in
       begun.yield()
       if text == "a" { for await _ in opened { break } }
       done.withLock { $0.append(text) }
       return .none
     }
     // This effect ends only when it is canceled, and it then releases the first copy.
-    environment.listRecords = { _ in
+    environment.cache.listRecords = { _ in
       begun.yield()
       await withTaskCancellationHandler {
         while !Task.isCancelled { await Task.yield() }
       } onCancel: {
         open.yield()
       }
-      return ExplorerEnvironment.RecordPage()
+      return RecordPage()
     }
     let runner = EffectRunner(environment: environment, send: { _ in })
-    runner.run(.putOnClipboard("a"))
-    runner.run(.listRecords(RecordListing()))
+    runner.run(.exchange(.putOnClipboard("a")))
+    runner.run(.cache(.listRecords(RecordListing())))
     var begins = began.makeAsyncIterator()
     for _ in 0..<2 { _ = await begins.next() }
-    runner.run(.putOnClipboard("b"))
+    runner.run(.exchange(.putOnClipboard("b")))
     await runner.stop()
     #expect(done.withLock { $0 } == ["a", "b"])
   }

@@ -1,11 +1,12 @@
 import ApusClientCache
 import ApusClientCore
+import ApusClientRequests
+import ApusConfiguration
 import ApusExplorerCore
+import ApusExplorerEnvironment
 import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTestSupport
-import ApusExplorerEnvironment
-import ApusConfiguration
 import ApusTestSupport
 import Synchronization
 import Testing
@@ -16,7 +17,7 @@ import Testing
 
   /// Returns the identity in the first effect that opens an endpoint.
   private static func opened(in effects: [Effect]) -> EndpointID? {
-    for case .at(let id, .connect) in effects { return id }
+    for case .at(let id, .endpoint(.connect)) in effects { return id }
     return nil
   }
 
@@ -55,8 +56,8 @@ import Testing
     let id = try #require(Self.go(to: "live", &state).id)
     #expect(state.tab.response.isBusy, "nothing ends before the endpoint is open")
     let effects = update(&state, .from(id, .connected(Self.live)))
-    #expect(effects.contains(.cancelRun(1)) && effects.contains(.forgetRun(1)))
-    #expect(effects.contains(.at(.first, .closeEndpoint)), "no tab uses the first endpoint any more")
+    #expect(effects.contains(.run(1, .cancel)) && effects.contains(.run(1, .forget)))
+    #expect(effects.contains(.at(.first, .endpoint(.close))), "no tab uses the first endpoint any more")
     #expect(state.tab.response.run?.phase == .cancelled)
   }
 
@@ -71,7 +72,7 @@ import Testing
     #expect(state.endpoints[.first].cache.records == records)
     let effects = update(&state, .tabClicked(0))
     #expect(state.cache.records == records)
-    #expect(effects.contains(.listRecords(RecordListing())), "the cache may have changed meanwhile")
+    #expect(effects.contains(.cache(.listRecords(RecordListing()))), "the cache may have changed meanwhile")
     // A result of an endpoint that is closed by now changes nothing.
     _ = update(&state, .from(id, .schema(.changed(2))))
     #expect(state.connection.schemaNote == nil)
@@ -83,19 +84,19 @@ import Testing
     let effects = Self.go(to: "live", &state).effects
     #expect(Self.opened(in: effects) == nil)
     #expect(state.tabs.all.map(\.endpoint) == [id, id])
-    #expect(effects.contains(.cancelRun(1)))
+    #expect(effects.contains(.run(1, .cancel)))
   }
 
   @Test func `an endpoint is closed when no tab can show it any more`() throws {
     var (state, id) = try Self.twoEndpoints()
     state.tab.editors.query.setText("{ a }")
     var effects = update(&state, .commandInvoked(.closeTab))
-    #expect(!effects.contains(.at(id, .closeEndpoint)), "the tab can be opened again")
+    #expect(!effects.contains(.at(id, .endpoint(.close))), "the tab can be opened again")
     _ = update(&state, .commandInvoked(.reopenTab))
     #expect(state.tabs.shown.endpoint == id)
     state.tab.editors.query.setText("")
     effects = update(&state, .commandInvoked(.closeTab))
-    #expect(effects.contains(.at(id, .closeEndpoint)))
+    #expect(effects.contains(.at(id, .endpoint(.close))))
   }
 
   @Test func `an endpoint that cannot be opened leaves the tab at its endpoint`() throws {
@@ -105,31 +106,33 @@ import Testing
     #expect(state.tabs.shown.endpoint == .first && state.tab.response.isBusy)
     #expect(state.screen.notice?.text == "there is no endpoint nowhere")
     let effects = update(&state, .from(id, .connected(Self.live)))
-    #expect(effects.contains(.at(id, .closeEndpoint)), "no tab waits for it any more")
+    #expect(effects.contains(.at(id, .endpoint(.close))), "no tab waits for it any more")
     #expect(state.tabs.shown.endpoint == .first)
   }
 
   @Test func `a question about an endpoint is shown in its tab only`() throws {
     var state = BirdStation.state(after: [.commandInvoked(.newTab)])
     let id = try #require(Self.go(to: "dev", &state).id)
-    let question = ConfirmationPopup(question: "Trust it?", detail: "", effect: .trustProject("1", endpoint: "dev"))
+    let question = ConfirmationPopup(
+      question: "Trust it?", detail: "", confirmation: .effect(.endpoint(.trustProject("1", endpoint: "dev"))))
     var otherEndpointRun = state
     _ = update(&otherEndpointRun, .tabClicked(0))
     _ = update(&otherEndpointRun, .from(id, .confirmationRequested(question)))
     #expect(otherEndpointRun.popups.isEmpty)
     _ = update(&state, .from(id, .confirmationRequested(question)))
-    #expect(update(&state, .commandInvoked(.confirmYes)).contains(.at(id, .trustProject("1", endpoint: "dev"))))
+    #expect(
+      update(&state, .commandInvoked(.confirmYes)).contains(.at(id, .endpoint(.trustProject("1", endpoint: "dev")))))
   }
 
   @Test func `an imported request keeps its URL`() throws {
     var state = BirdStation.state(after: [])
     let requests = ["https://a.example/graphql", "https://b.example/graphql", "https://a.example/graphql"].map { url in
-      ImportedRequest(title: url, request: PortableRequest(url: url, headers: [], query: "{ a }", variables: ""))
+      ImportedRequest(name: url, draft: RequestDraft(url: url, query: "{ a }"))
     }
     _ = update(&state, .requestImported(.found(requests, leftOut: [])))
     _ = update(&state, .commandInvoked(.popupAccept))
     #expect(
-      state.tabs.all.dropFirst().map { state.endpoints[$0.endpoint].connection.endpoint } == requests.map(\.request.url)
+      state.tabs.all.dropFirst().map { state.endpoints[$0.endpoint].connection.endpoint } == requests.map(\.draft.url)
     )
     // Nothing runs before the endpoint is open.
     _ = update(&state, .commandInvoked(.confirmNo))
@@ -137,13 +140,14 @@ import Testing
     let requested = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
     #expect(requested?.question == "Open https://b.example/graphql?")
     _ = update(&state, .tabClicked(2))
-    #expect(!update(&state, .commandInvoked(.runOperation)).contains { if case .run = $0 { true } else { false } })
+    #expect(
+      !update(&state, .commandInvoked(.runOperation)).contains { if case .run(_, .start) = $0 { true } else { false } })
   }
 
   @Test func `an entry of the history offers its endpoint`() throws {
     let entry = HistoryEntry(
-      endpoint: "https://live.example/graphql", operation: "query", query: "{ rings }", variables: "", status: .complete
-    )
+      operation: "query", request: RequestDraft(url: "https://live.example/graphql", query: "{ rings }"),
+      status: .complete)
     var (state, id) = try Self.twoEndpoints()
     _ = update(&state, .tabClicked(0))
     _ = update(&state, .history(.opened(entry, .open)))
@@ -151,7 +155,7 @@ import Testing
     var alone = BirdStation.state(after: [])
     _ = update(&alone, .history(.opened(entry, .open)))
     let question = try #require(alone.popups.last?.state as? ApusExplorerCore.ConfirmationPopup)
-    #expect(question.effect == .confirm(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
+    #expect(question.confirmation == .send(.endpointConfirmed(entry.endpoint, tab: alone.tabs.shown.id)))
   }
 
   @Test func `endpoints at one host are labeled by their paths`() throws {
@@ -172,7 +176,7 @@ import Testing
     named.identity = 1
     var id = try #require(Self.go(to: "station", &state).id)
     var effects = update(&state, .from(id, .connected(named)))
-    #expect(effects.contains(.at(id, .closeEndpoint)) && state.tabs.all.allSatisfy { $0.endpoint == .first })
+    #expect(effects.contains(.at(id, .endpoint(.close))) && state.tabs.all.allSatisfy { $0.endpoint == .first })
     #expect(state.connection.profile == "station" && state.connection.isProduction, "the profile's warning counts")
     #expect(state.screen.theme == 1)
     // Another name is another endpoint, and so are other requests.
@@ -182,7 +186,7 @@ import Testing
       other.identity = identity
       id = try #require(Self.go(to: name, &state).id)
       effects = update(&state, .from(id, .connected(other)))
-      #expect(state.tabs.shown.endpoint == id && !effects.contains(.at(id, .closeEndpoint)))
+      #expect(state.tabs.shown.endpoint == id && !effects.contains(.at(id, .endpoint(.close))))
     }
     // A profile that is chosen again is opened again, because its settings may have changed.
     id = try #require(Self.go(to: "signed", &state).id)
@@ -208,9 +212,9 @@ import Testing
   /// An environment that records its runs under a name.
   private static func environment(_ name: String, _ ran: @escaping @Sendable (String) -> Void) -> ExplorerEnvironment {
     var environment = ExplorerEnvironment()
-    environment.run = { request, _ in ran("\(name) runs \(request.id)") }
-    environment.readAgain = { run, _ in ran("\(name) reads \(run)") }
-    environment.loadSchema = { _, send in send(.schema(.loaded(typeCount: 1, example: nil))) }
+    environment.runs.start = { request, _ in ran("\(name) runs \(request.id)") }
+    environment.runs.reread = { run, _ in ran("\(name) reads \(run)") }
+    environment.endpoint.loadSchema = { _, send in send(.schema(.loaded(typeCount: 1, example: nil))) }
     return environment
   }
 
@@ -219,11 +223,12 @@ import Testing
     let sent = Mutex<[Action]>([])
     let record: @Sendable (String) -> Void = { text in ran.withLock { $0.append(text) } }
     var first = Self.environment("first", record)
-    first.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), nil, Self.environment(name, record))
+    first.endpoint.connect = { name, _ in
+      .connected(EndpointChoice(name: name, url: name), nil, Self.environment(name, record))
     }
     let (settled, settle) = AsyncStream<Void>.makeStream()
     var unopened = Self.environment("unopened", record)
-    unopened.connect = first.connect
+    unopened.endpoint.connect = first.endpoint.connect
     let runner = EffectRunner(
       environment: first, unopened: unopened, send: { action in sent.withLock { $0.append(action) } },
       onSettled: { settle.yield() })
@@ -234,15 +239,17 @@ import Testing
     }
     var state = ExplorerState(endpoint: "https://here.example")
     let other = try #require(Self.go(to: "other", &state).id)
-    func request(_ id: Int) -> Effect { .run(RunRequest(id: id, text: "{ a }", offset: 0, variables: "")) }
+    func request(_ id: Int) -> Effect {
+      .run(id, .start(RunRequest(id: id, draft: RequestDraft(query: "{ a }"))))
+    }
     await run(request(1), at: .first)
     await run(request(2), at: other)
-    await run(.at(other, .connect("other")), at: .first)
+    await run(.at(other, .endpoint(.connect("other"))), at: .first)
     await run(request(3), at: other)
-    await run(.reread(run: 3), at: .first)
-    await run(.reread(run: 1), at: other)
-    await run(.at(other, .loadSchema(.server([]))), at: .first)
-    runner.run(.at(other, .closeEndpoint), at: .first)
+    await run(.run(3, .reread), at: .first)
+    await run(.run(1, .reread), at: other)
+    await run(.at(other, .endpoint(.loadSchema(.server([])))), at: .first)
+    runner.run(.at(other, .endpoint(.close)), at: .first)
     await run(request(4), at: other)
     #expect(
       ran.withLock { $0 } == [
@@ -258,7 +265,7 @@ import Testing
   @Test func `closing an endpoint cancels its effects`() async throws {
     let (began, begun) = AsyncStream<Void>.makeStream()
     var environment = ExplorerEnvironment()
-    environment.run = { _, _ in
+    environment.runs.start = { _, _ in
       begun.yield()
       await withTaskCancellationHandler {
         while !Task.isCancelled { await Task.yield() }
@@ -267,9 +274,9 @@ import Testing
     }
     let (settled, settle) = AsyncStream<Void>.makeStream()
     let runner = EffectRunner(environment: environment, send: { _ in }, onSettled: { settle.yield() })
-    runner.run(.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "")))
+    runner.run(.run(1, .start(RunRequest(id: 1, draft: RequestDraft(query: "{ a }")))))
     for await _ in began { break }
-    runner.run(.at(.first, .closeEndpoint))
+    runner.run(.at(.first, .endpoint(.close)))
     for await _ in settled { break }
     #expect(runner.isSettled)
   }
@@ -286,7 +293,7 @@ import Testing
     let environment = live.environment
     let reported = Mutex<[Action]>([])
     let loading = Task {
-      await environment.loadSchema(.server([]), { action in reported.withLock { $0.append(action) } })
+      await environment.endpoint.loadSchema(.server([]), { action in reported.withLock { $0.append(action) } })
     }
     for await _ in requested { break }
     loading.cancel()
@@ -331,9 +338,10 @@ import Testing
     #expect(Self.opened(in: update(&new, .started)) == nil)
     let effects = update(&new, .tabClicked(1))
     let id = new.tabs.shown.endpoint
-    #expect(effects.contains(.at(id, .connect("live", restoring: "https://live.example/graphql"))))
+    #expect(effects.contains(.at(id, .endpoint(.connect("live", restoring: "https://live.example/graphql")))))
     #expect(new.connection.isProduction, "production is known before the endpoint is open")
-    #expect(!update(&new, .commandInvoked(.runOperation)).contains { if case .run = $0 { true } else { false } })
+    #expect(
+      !update(&new, .commandInvoked(.runOperation)).contains { if case .run(_, .start) = $0 { true } else { false } })
     _ = update(&new, .from(id, .connected(Self.live)))
     #expect(new.connection.phase == .open)
     _ = update(&new, .from(new.tabs.all[2].endpoint, .operationFailed("late")))
@@ -374,7 +382,7 @@ import Testing
     var state = ExplorerState(endpoint: "https://here.example/graphql", query: "query Birds { a }")
     state.endpoints.profiles = [Self.live]
     var environment = ExplorerEnvironment()
-    environment.connect = { _, _ in .connected(Self.live) }
+    environment.endpoint.connect = { _, _ in .connected(Self.live) }
     let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     #expect(await driver.terminal.title == "apus https://here.example/graphql")

@@ -33,8 +33,7 @@ import Testing
     let server = try server(finding: "feather")
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
@@ -67,8 +66,7 @@ import Testing
     let server = try ScriptedServer([.json(#"{"data":null,"errors":[\#(error)]}"#)])
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
@@ -82,6 +80,25 @@ import Testing
     } else {
       #expect(await driver.screen.contains("birds[0].beak is not in the query"))
     }
+    await driver.quit()
+  }
+
+  @Test(arguments: [
+    (#"{"data":[],"errors":[{"message":"no feather"}]}"#, "no feather"),
+    (#"{"data":"x","errors":[{"message":"no feather"}]}"#, "no feather"),
+    (#"{"data":[]}"#, "the 'data' of a payload"), (#"{"data":[],"errors":[]}"#, "the 'data' of a payload"),
+  ])
+  func `errors beside data of the wrong kind are the result`(body: String, shown: String) async throws {
+    let server = try ScriptedServer([.json(body)])
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
+    let environment = live.environment
+    let driver = await ExplorerDriver(
+      state: ExplorerState(endpoint: server.url, query: "{ birds { id } }"), environment: environment, width: 100,
+      height: 30)
+    await driver.waitForIdle()
+    await driver.press("F5 Alt-3 e")
+    #expect(await driver.screen.contains(shown))
     await driver.quit()
   }
 }

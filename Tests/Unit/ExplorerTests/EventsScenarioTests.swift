@@ -55,12 +55,11 @@ import Testing
     struct NoSchema: Error {}
     let client = GraphQLClient(url: url, store: CacheStore(), subscriptions: options)
     let live = LiveEnvironment(client: client, schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let state = ExplorerState(endpoint: url, query: "subscription Seen { seen { id name } }")
     let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
-    await driver.pressAndGoOn("F5 Alt-3")
+    await driver.pressWithoutWaiting("F5 Alt-3")
     try await drive(driver)
     await driver.quit()
   }
@@ -77,30 +76,42 @@ import Testing
       station.more.open()
       await driver.waitForScreen("5 events")
       #expect(await driver.screen.contains("✗ seen: null"))
-      #expect(await driver.state.tab.response.reading.events?.selected?.part == 4)
-      await driver.pressAndGoOn("Home")
+      #expect(await driver.state.tab.response.reading.events?.selected?.payloadIndex == 4)
+      await driver.pressWithoutWaiting("Home")
       station.end.open()
       await driver.waitForIdle()
       #expect(await driver.screen.contains("● complete"))
-      #expect(await driver.state.tab.response.reading.events?.selected?.part == 0)
+      #expect(await driver.state.tab.response.reading.events?.selected?.payloadIndex == 0)
+    }
+  }
+
+  @Test func `an event with errors beside data of the wrong kind is one event with an error`() async throws {
+    let events = "event: next\ndata: {\"data\":[],\"errors\":[{\"message\":\"fog\"}]}\n\n" + Station.event("Dag", 1)
+    let answer = ScriptedAnswer.response(
+      headers: [("Content-Type", "text/event-stream")], [.text(events + "event: complete\ndata:\n\n")])
+    try await listen(to: [answer]) { driver in
+      await driver.waitForScreen("2 events")
+      await driver.waitForIdle()
+      let texts = await rows(driver)
+      #expect(texts.count == 2 && texts[0].contains("fog") && texts[1].contains("Dag"))
     }
   }
 
   @Test func `an open event stays visible while new events arrive`() async throws {
     try await listen { driver, station in
-      await driver.pressAndGoOn("Up Enter")
+      await driver.pressWithoutWaiting("Up Enter")
       await driver.waitForScreen("event 2 of 3")
       #expect(await driver.screen.contains(#"name: "Eli""#))
       station.more.open()
       await driver.waitForScreen("event 2 of 5")
       #expect(await driver.screen.contains(#"name: "Eli""#))
-      await driver.pressAndGoOn("]")
+      await driver.pressWithoutWaiting("]")
       await driver.waitForScreen(#"name: "Dagny""#)
       // Esc closes the event; the subscription continues.
-      await driver.pressAndGoOn("Esc")
+      await driver.pressWithoutWaiting("Esc")
       await driver.waitForScreen("5 events")
       #expect(await driver.state.tab.response.run?.isActive == true)
-      await driver.pressAndGoOn("Home r")
+      await driver.pressWithoutWaiting("Home r")
       await driver.waitForScreen(#""name": "Dag""#)
       #expect(await !driver.screen.contains("__typename"))
     }
@@ -108,12 +119,12 @@ import Testing
 
   @Test func `a paused list is unchanged, and continues with the waiting events`() async throws {
     try await listen { driver, station in
-      await driver.pressAndGoOn("Space")
+      await driver.pressWithoutWaiting("Space")
       await driver.waitForScreen("3 events, paused")
       station.more.open()
       await driver.waitForScreen("2 wait")
       #expect(await !driver.screen.contains("Finn"))
-      await driver.pressAndGoOn("Space")
+      await driver.pressWithoutWaiting("Space")
       await driver.waitForScreen("5 events")
       #expect(await driver.screen.contains("Finn"))
     }
@@ -121,12 +132,12 @@ import Testing
 
   @Test func `events are filtered while typing and as they arrive`() async throws {
     try await listen { driver, station in
-      await driver.pressAndGoOn("/ d a g")
+      await driver.pressWithoutWaiting("/ d a g")
       await driver.waitForScreen("2 of 3")
       #expect(await rows(driver).count == 2)
       station.more.open()
       await driver.waitForScreen("2 of 5")
-      await driver.pressAndGoOn("Enter Esc")
+      await driver.pressWithoutWaiting("Enter Esc")
       await driver.waitForScreen("Finn")
       #expect(await driver.state.tab.response.run?.isActive == true)
     }
@@ -141,31 +152,31 @@ import Testing
     var station = Station()
     station.opening = long(1, "needle") + long(2, "hay") + long(3, "Needle")
     try await listen(station) { driver, station in
-      await driver.pressAndGoOn("/ n e e d l e")
-      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [0, 2] }
-      await driver.pressAndGoOn("Home x")
+      await driver.pressWithoutWaiting("/ n e e d l e")
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.payloadIndex) == [0, 2] }
+      await driver.pressWithoutWaiting("Home x")
       await driver.waitForScreen("No event matches")
-      await driver.pressAndGoOn("Ctrl-K Ctrl-U N e e")
-      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [2] }
+      await driver.pressWithoutWaiting("Ctrl-K Ctrl-U N e e")
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.payloadIndex) == [2] }
       // The filter also searches error messages.
-      await driver.pressAndGoOn("Ctrl-U f o g")
+      await driver.pressWithoutWaiting("Ctrl-U f o g")
       station.more.open()
-      await driver.wait { $0.tab.response.reading.events?.shown.map(\.part) == [4] }
+      await driver.wait { $0.tab.response.reading.events?.shown.map(\.payloadIndex) == [4] }
       #expect(await driver.screen.contains("1 of 5"))
       // Fields that were added for the cache are not searched.
-      await driver.pressAndGoOn("Ctrl-U _ _ t y")
+      await driver.pressWithoutWaiting("Ctrl-U _ _ t y")
       await driver.waitForScreen("No event matches")
     }
   }
 
   @Test func `clearing removes the listed events, and new ones are listed`() async throws {
     try await listen { driver, station in
-      await driver.pressAndGoOn("X")
+      await driver.pressWithoutWaiting("X")
       await driver.waitForScreen("waiting for an event")
       station.more.open()
       await driver.waitForScreen("2 events")
       #expect(await rows(driver).first == #"seen: {id: "4", name: "Finn"}"#)
-      await driver.pressAndGoOn("Home c")
+      await driver.pressWithoutWaiting("Home c")
       await driver.wait { $0.typing.clipboard.contains("Finn") }
       #expect(
         await driver.state.typing.clipboard == "{\n  \"seen\": {\n    \"id\": \"4\",\n    \"name\": \"Finn\"\n  }\n}")
@@ -193,6 +204,24 @@ import Testing
     try await listen(to: [answer]) { driver in
       await driver.waitForScreen("⊣ connection lost")
       #expect(await !driver.screen.contains("● complete"))
+    }
+  }
+
+  @Test func `the payloads of one event are one event`() async throws {
+    let payloads = [
+      #"{"data":{"seen":{"__typename":"Bird","id":"1"}},"hasNext":true}"#,
+      #"{"incremental":[{"path":["seen"],"data":{"name":"Dag"},"errors":[{"message":"fog"}]}],"hasNext":true}"#,
+      #"{"hasNext":false}"#, #"{"data":{"seen":{"__typename":"Bird","id":"2","name":"Finn"}}}"#,
+    ]
+    let answer = ScriptedAnswer.response(
+      headers: [("Content-Type", "text/event-stream")],
+      payloads.map { .text("event: next\ndata: \($0)\n\n") } + [.text("event: complete\n\n")])
+    try await listen(to: [answer]) { driver in
+      await driver.waitForScreen("2 events")
+      #expect(await rows(driver) == [#"seen: {id: "1", name: "Dag"}"#, #"seen: {id: "2", name: "Finn"}"#])
+      let run = await driver.state.tab.response.run
+      #expect(run?.eventCount == 2)
+      #expect(run?.failedEvents == 1)
     }
   }
 
@@ -238,14 +267,17 @@ import Testing
   }
 
   @Test func `a refused subscription is not complete`() async throws {
-    for refusal in [#"{"errors":[{"message":"no stations"}]}"#, #"{"errors":[{"message":"no stations"}],"data":null}"#]
-    {
-      try await listen(to: [.json(refusal)]) { driver in
-        await driver.waitForScreen("partial errors")
+    let refusals: [(body: String, status: ResultStatus)] = [
+      (#"{"errors":[{"message":"no stations"}]}"#, .failed),
+      (#"{"errors":[{"message":"no stations"}],"data":null}"#, .null),
+    ]
+    for refusal in refusals {
+      try await listen(to: [.json(refusal.body)]) { driver in
+        await driver.waitForScreen("no stations")
         #expect(await driver.screen.contains("no stations"))
         await driver.waitForIdle()
         let state = await driver.state.tab.response.runState
-        #expect(state == .withErrors, "\(String(describing: state))")
+        #expect(state == refusal.status, "\(String(describing: state))")
       }
     }
   }

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `every synonym belongs to a command of the palette`() {
-    for name in Command.namesWithOtherWords {
+    for name in Command.otherWords.keys {
       #expect(Command.named(name)?.isInPalette == true, "\(name)")
     }
   }
@@ -60,7 +61,7 @@ import Testing
   @Test func `an error is copied as JSON`() async throws {
     let clipboard = Mutex("")
     var environment = ExplorerEnvironment()
-    environment.putOnClipboard = { text in
+    environment.exchange.putOnClipboard = { text in
       clipboard.withLock { $0 = text }
       return .program("desk")
     }
@@ -81,7 +82,7 @@ import Testing
       ])
     #expect(state.reason(against: .allPages) == nil)
     let effects = update(&state, .commandInvoked(.tenPages))
-    #expect(effects.contains(.loadPages(run: 1, .allPrevious(limit: 10), of: ["station", "birds"])))
+    #expect(effects.contains(.run(1, .loadPages(.allPrevious(limit: 10), of: ["station", "birds"]))))
   }
 
   // MARK: Headers
@@ -125,12 +126,13 @@ import Testing
     let start = ClockTime(hour: 23, minute: 59, second: 59, millisecond: 500)
     let operation = OperationInfo(name: "Seen", kind: "subscription", startedAt: start)
     let times = [100, 200, 300, 400, 500, 9_500]
-    let events = times.enumerated().map { part, time in
+    let events = times.enumerated().map { index, time in
       Action.run(
         1,
         .resultReceived(
           RunResult(
-            data: BirdStation.json(#"{"seen":\#(part)}"#), isComplete: false, part: part, elapsed: .milliseconds(time),
+            data: BirdStation.json(#"{"seen":\#(index)}"#), payloadIndex: index,
+            elapsed: .milliseconds(time),
             byteCount: 20)))
     }
     let begin: [Action] = [
@@ -152,7 +154,7 @@ import Testing
     -> HistoryEntry
   {
     HistoryEntry(
-      id: id, time: 100, endpoint: endpoint, operation: operation, query: query, variables: "", status: .complete,
+      id: id, time: 100, operation: operation, request: RequestDraft(url: endpoint, query: query), status: .complete,
       elapsed: .milliseconds(12), byteCount: 4_100)
   }
 

@@ -19,7 +19,7 @@ import Testing
     var environment: ExplorerEnvironment {
       var environment = ExplorerEnvironment()
       environment.useExchangeFormats()
-      environment.loadSchema = { request, send in
+      environment.endpoint.loadSchema = { request, send in
         self.requested.withLock { $0.append(request) }
         switch request {
         case .file: send(.schema(.loaded(typeCount: 3, example: nil)))
@@ -28,7 +28,7 @@ import Testing
           send(.schema(isKnown ? .loaded(typeCount: 7, example: nil) : .failed(Self.refusal)))
         }
       }
-      environment.connect = { name, _ in .connected(EndpointChoice(name: name, url: name)) }
+      environment.endpoint.connect = { name, _ in .connected(EndpointChoice(name: name, url: name)) }
       return environment
     }
   }
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `an explorer without an endpoint starts with the list of endpoints`() async throws {
     var environment = GuardedServer().environment
-    environment.recentEndpoints = {
+    environment.history.endpoints = {
       [PickerItem(id: "https://late.example/graphql", title: "https://late.example/graphql")]
     }
     try await open("", environment) { driver in
@@ -114,7 +114,7 @@ import Testing
 
   @Test func `an endpoint can be typed as a URL and corrected after an error`() async throws {
     var environment = GuardedServer().environment
-    environment.connect = { name, _ in
+    environment.endpoint.connect = { name, _ in
       name.hasPrefix("htp")
         ? .operationFailed("'\(name)' is no URL") : .connected(EndpointChoice(name: name, url: name))
     }
@@ -133,7 +133,7 @@ import Testing
   @Test func `the saved session is restored unless the user has typed something`() async throws {
     let (environment, saved) = (GuardedServer().environment, ExplorerState(endpoint: "x", query: "{ kept }"))
     var opening = environment
-    opening.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), SavedSession(saved)) }
+    opening.endpoint.connect = { name, _ in .connected(EndpointChoice(name: name, url: name), SavedSession(saved)) }
     try await open("", opening) { driver in
       await driver.type("https://birds.example")
       await driver.press("Enter")

@@ -34,6 +34,19 @@ import Testing
     }
   }
 
+  @Test func `Esc ends the ghost text, also after the list was requested`() async throws {
+    for keys in [["Esc"], ["Ctrl-Space", "Esc"]] {
+      try await write("{ bird(") { driver in
+        #expect(await driver.state.typing.ghostText(of: driver.state.tab.editors.query, in: .query) != nil)
+        for key in keys { await driver.press(key) }
+        #expect(await driver.state.popups.isEmpty, "\(keys)")
+        #expect(await driver.state.typing.ghostText(of: driver.state.tab.editors.query, in: .query) == nil, "\(keys)")
+        await driver.press("End")
+        #expect(await driver.state.tab.editors.query.text == "{ bird()}", "\(keys)")
+      }
+    }
+  }
+
   @Test func `uncertain completions are not shown as ghost text`() async throws {
     try await write("{ bird") { driver in
       // Both `bird` and `birds` match.
@@ -52,7 +65,7 @@ import Testing
     ("{ birds(first: $n) { nodes { id } } }", "$n:"),
     ("{ birds { nodes } }", "nodes {"),
   ])
-  func `the first quick fix corrects the problem and keeps the cursor`(text: String, mended: String) async throws {
+  func `the first quick fix corrects the problem and keeps the cursor`(text: String, corrected: String) async throws {
     try await writeWithDemoSchema(text, variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-Home F8")
       let place = await driver.state.tab.editors.query.cursor
@@ -61,7 +74,7 @@ import Testing
       #expect(await driver.state.popups.last?.state is PickerPopup)
       await driver.press("Enter")
       let query = await driver.state.tab.editors.query
-      #expect(query.text.contains(mended), "\(query.text)")
+      #expect(query.text.contains(corrected), "\(query.text)")
       #expect(query.buffer.character(before: query.cursor) == character, "\(query.cursor)")
       #expect(await driver.state.analysis.diagnostics.isEmpty, "\(query.text)")
     }

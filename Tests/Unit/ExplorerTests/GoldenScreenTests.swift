@@ -49,16 +49,16 @@ import Testing
     arguments: [Size(width: 80, height: 24), Size(width: 120, height: 40), Size(width: 200, height: 50)],
     [Theme.Variant.dark, .light])
   func `the timeline matches its golden file`(size: Size, variant: Theme.Variant) throws {
-    try expectGolden(timeline, size, variant, "waterfall-\(variant)")
+    try expectGolden(timeline, size, variant, "timeline-\(variant)")
   }
 
   /// Fragments in four states and a streamed list, shown as of the second to last payload.
   private var timeline: ExplorerState {
     var operation = BirdStation.operation
     operation.startedAt = ClockTime(hour: 8, minute: 30, second: 0, millisecond: 125)
-    func part(_ number: Int, _ milliseconds: Int, _ states: [DeferredState], _ stream: DeferredState) -> Action {
+    func payload(_ number: Int, _ milliseconds: Int, _ states: [DeferredState], _ stream: DeferredState) -> Action {
       var result = BirdStation.initial
-      result.part = number
+      result.payloadIndex = number
       result.elapsed = .milliseconds(milliseconds)
       result.isComplete = number == 3
       result.fragments = states.enumerated().map { index, state in
@@ -75,10 +75,10 @@ import Testing
     return BirdStation.state(
       after: [
         .commandInvoked(.runOperation), .run(1, .started(operation)),
-        part(0, 40, [.pending, .pending, .pending], .pending),
-        part(1, 320, [.fulfilled, .pending, .pending], .pending),
-        part(2, 610, [.fulfilled, .fulfilled, .pending], .pending),
-        part(3, 1240, [.fulfilled, .fulfilled, .failed([lost])], .fulfilled), .run(1, .completed),
+        payload(0, 40, [.pending, .pending, .pending], .pending),
+        payload(1, 320, [.fulfilled, .pending, .pending], .pending),
+        payload(2, 610, [.fulfilled, .fulfilled, .pending], .pending),
+        payload(3, 1240, [.fulfilled, .fulfilled, .failed([lost])], .fulfilled), .run(1, .completed),
         .commandInvoked(.focusDeferred), .commandInvoked(.previousPayload),
       ])
   }

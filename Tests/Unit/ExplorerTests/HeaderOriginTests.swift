@@ -1,8 +1,9 @@
 import ApusClientCache
 import ApusClientCore
+import ApusClientRequests
 import ApusExplorerCore
-import ApusExplorerText
 import ApusExplorerEnvironment
+import ApusExplorerText
 import ApusSecrets
 import ApusTestSupport
 import Synchronization
@@ -28,15 +29,15 @@ import Testing
 
   /// Returns the names of the headers sent with a run; `nil` if the user is asked first.
   private func run(_ state: inout ExplorerState) -> [String]? {
-    for case .run(let request) in update(&state, .commandInvoked(.runOperation)) { return request.headers.map(\.name) }
+    for case .run(_, .start(let request)) in update(&state, .commandInvoked(.runOperation)) {
+      return request.headers.map(\.name)
+    }
     return nil
   }
 
-  /// Answers a confirmation like the effect runner.
+  /// Answers a confirmation.
   private func answer(_ command: Command, _ state: inout ExplorerState) {
-    for case .confirm(.withheldHeadersAnswered(let question, let sends)) in update(&state, .commandInvoked(command)) {
-      _ = update(&state, .withheldHeadersAnswered(question, sends: sends))
-    }
+    _ = update(&state, .commandInvoked(command))
   }
 
   @Test func `a header is sent only to its own server`() {
@@ -69,12 +70,34 @@ import Testing
     #expect(run(&state) == nil)
   }
 
+  /// The saved servers of a line, and the servers that receive it. A file that was edited by hand may have too few entries.
+  @Test(
+    arguments: [
+      ("of an older file", nil, ["here", "there"]),
+      ("of the next server", [nil], ["here", "there"]),
+      ("of one server", [[Origin(url: "https://here.example")].compactMap(\.self)], ["here"]),
+      ("of an unknown server", [[]], []),
+      ("without an entry", [], []),
+    ] as [(String, [[Origin]?]?, [String])])
+  func `a saved header line is sent to its saved servers only`(
+    line: String, saved: [[Origin]?]?, receivers: [String]
+  ) {
+    for choice in [here, there] {
+      var tab = SavedSession.Tab(id: 1)
+      tab.headers = SavedSession.EditorContent("X-A: 1")
+      tab.headerOrigins = saved
+      var state = state(choice.url)
+      state.restore(SavedSession(tabs: [tab]))
+      #expect(
+        state.isHeaderWithheld(line: 0) == !receivers.contains(choice.name), "\(line) at \(choice.url)")
+    }
+  }
+
   @Test func `headers for an unknown server are sent only after confirmation`() {
     var state = state()
-    let request = PortableRequest(
-      url: "{{base}}/graphql", headers: [.init(name: "X-A", value: SecretText(literal: "1"))], query: "{ a }",
-      variables: "")
-    _ = update(&state, .requestImported(.found([ImportedRequest(title: "", request: request)], leftOut: [])))
+    let request = RequestDraft(
+      url: "{{base}}/graphql", headers: [.init(name: "X-A", value: SecretText(literal: "1"))], query: "{ a }")
+    _ = update(&state, .requestImported(.found([ImportedRequest(name: "", draft: request)], leftOut: [])))
     #expect(run(&state) == nil)
     let question = state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup
     #expect(question?.question == "Send the 1 header to https://here.example?")
@@ -87,13 +110,13 @@ import Testing
     go(to: there, &state)
     #expect(run(&state) == nil)
     let popup = try #require(state.popups.last?.state as? ApusExplorerCore.ConfirmationPopup)
-    guard case .confirm(.withheldHeadersAnswered(let question, sends: true)) = popup.effect else {
-      Issue.record("\(popup.effect)")
+    guard case .send(.withheldHeadersAnswered(let question, sends: true)) = popup.confirmation else {
+      Issue.record("\(popup.confirmation)")
       return
     }
     go(to: EndpointChoice(name: "third", url: "https://third.example"), &state)
     let late = update(&state, .withheldHeadersAnswered(question, sends: true))
-    #expect(!late.contains { if case .run = $0 { true } else { false } })
+    #expect(!late.contains { if case .run(_, .start) = $0 { true } else { false } })
     #expect(state.isHeaderWithheld(line: 0))
   }
 
@@ -118,10 +141,11 @@ import Testing
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })
     let reported = Mutex<[Action]>([])
     let headers = TabHeaders([try #require(HeaderLine("X-A: 1"))], for: Origin(url: "https://here.example"))
-    await live.environment.run(RunRequest(id: 1, text: "{ a }", offset: 0, variables: "", headers: headers)) { action in
+    await live.environment.runs.start(RunRequest(id: 1, draft: RequestDraft(query: "{ a }"), headers: headers)) {
+      action in
       reported.withLock { $0.append(action) }
     }
-    await live.environment.loadSchema(.server(headers)) { action in reported.withLock { $0.append(action) } }
+    await live.environment.endpoint.loadSchema(.server(headers)) { action in reported.withLock { $0.append(action) } }
     #expect(server.requests.isEmpty)
     guard case .run(1, .failed(let failure))? = reported.withLock({ $0.first }) else {
       Issue.record("the request was sent")

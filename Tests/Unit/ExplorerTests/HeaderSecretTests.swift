@@ -23,8 +23,8 @@ import Testing
       """)
     #expect(
       once == [
-        "# X-Api-Key: \(HeaderLine.notKept)", "# Cookie: \(HeaderLine.notKept)",
-        "# Authorization: \(HeaderLine.notKept)", "# Authorization: Bearer $TOKEN", "# see the wiki: all of it",
+        "# X-Api-Key: •••", "# Cookie: •••", "# Authorization: •••", "# Authorization: Bearer $TOKEN",
+        "# see the wiki: all of it",
         "X-Trace: 1",
       ])
     #expect(saved(once.joined(separator: "\n")) == once)

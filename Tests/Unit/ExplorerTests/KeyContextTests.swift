@@ -53,6 +53,7 @@ import Testing
     (["Enter"], [.event, .response]),
     (["Esc", "Ctrl-T", "'{ faults { optional", "F5", "Alt-3", "e"], [.errors]),
     (["Esc", "Ctrl-P", "'load the schema from", "Enter", "'none.graphql", "Enter", "F4"], [.noSchema, .choice]),
+    (["Esc", "Ctrl-P", "'sign in to the endpoint", "Enter"], [.signIn]),
     (["Esc", "Alt-1", "Ctrl-P", "'turn vim keys", "Enter"], [.vimNormal, .vimOperators, .vimMotions]),
     (["d"], [.vimPending, .vimObjects]),
     (["Esc", "v"], [.vimVisual, .vimObjects]),
@@ -67,15 +68,16 @@ import Testing
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
     var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
-    environment.audit = { send in
+    environment.endpoint.audit = { send in
       send(
         .finished(
           AuditRow(id: "a", level: "MUST", expectation: "", source: "", reason: "", outcome: .passed, exchanges: [])))
     }
     environment.attachHistory(in: HistoryStore(folders: UserFolders(environment: home.asHome), now: { 1 }))
-    let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url), environment: environment, width: 120, height: 40)
+    environment.endpoint.signIn = { _ in }
+    var state = ExplorerState(endpoint: server.url)
+    state.connection.takesSignIn = true
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 120, height: 40)
     await driver.waitForIdle()
     var reached: Set<KeyContext> = []
     for (keys, contexts) in Self.walk {

@@ -2,6 +2,7 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusExplorerScreen
 import ApusExplorerTerminal
+import ApusExplorerText
 import Testing
 
 func keysFile(_ text: String) throws -> KeysFile {
@@ -41,18 +42,6 @@ private func problem(_ text: String) -> String {
     #expect(reader.actions(for: "c", in: state, table) == [.commandInvoked(.foldRow)])
   }
 
-  @Test func `retired names work and are listed with the present ones`() throws {
-    let file = try keysFile("bindings:\n  reading:\n    F8: leave\n  compared:\n    F9: nextPart\n    F10: quit\n")
-    #expect(file.problems.isEmpty && file.changes.count == 3)
-    #expect(
-      file.retirements.map { "\($0)" } == [
-        "keys.yml:2:3: 'reading' is a retired name; write 'prompt'",
-        "keys.yml:3:9: 'leave' is a retired name; write 'close'",
-        "keys.yml:4:3: 'compared' is a retired name; write 'comparison'",
-        "keys.yml:5:9: 'nextPart' is a retired name; write 'nextPayload'",
-      ])
-  }
-
   @Test func `the vim key map is selected by name`() throws {
     #expect(try keysFile("keymap: vim\n").usesVim)
     #expect(try !keysFile("keymap: default\n").usesVim)
@@ -73,7 +62,15 @@ private func problem(_ text: String) -> String {
       "bindings:\n  query:\n    F9: wordForward\n",
       "keys.yml:3:9: F9: there is no command 'wordForward'; 'apus help keys' lists them"
     ),
-    ("binding:\n  query: 3\n", "keys.yml:1:1: keys.yml has no key 'binding'; known are keymap, bindings"),
+    (
+      "bindings:\n  response:\n    F9: previousPart\n",
+      "keys.yml:3:9: F9: there is no command 'previousPart'; did you mean previousPage?"
+    ),
+    (
+      "bindings:\n  reading:\n    F9: quit\n",
+      "keys.yml:2:3: there is no context 'reading'; 'apus help keys' lists them"
+    ),
+    ("binding:\n  query: 3\n", "keys.yml:1:1: keys.yml has no key 'binding'; did you mean bindings?"),
   ])
   func `errors in keys.yml have a location`(_ text: String, _ words: String) {
     #expect(problem(text) == words)
@@ -86,25 +83,6 @@ private func problem(_ text: String) -> String {
         #expect(file.problems.isEmpty)
       }
     }
-  }
-
-  @Test(arguments: [
-    ("response", "previousPart", "previousPayload"), ("everywhere", "leave", "close"),
-    ("records", "collectRecords", "removeUnreachable"),
-  ])
-  func `a retired command name binds the renamed command`(_ context: String, _ retired: String, _ name: String) throws {
-    let file = try keysFile("bindings:\n  \(context):\n    F12: \(retired)\n")
-    #expect(file.problems.isEmpty)
-    let bindings = KeyTable.standard.applying(file).bindings
-    #expect(bindings.contains { $0.keys.contains("F12") && $0.target.name == name })
-  }
-
-  @Test(arguments: [("reading", "prompt"), ("found", "matches"), ("compared", "comparison")])
-  func `a retired context name binds keys in the renamed context`(_ retired: String, _ name: String) throws {
-    let file = try keysFile("bindings:\n  \(retired):\n    F12: promptAccept\n")
-    #expect(file.problems.isEmpty)
-    let bindings = KeyTable.standard.applying(file).bindings
-    #expect(bindings.contains { $0.context.rawValue == name && $0.keys.contains("F12") })
   }
 
   @Test func `lines with an error are skipped and the others apply`() throws {
@@ -125,6 +103,97 @@ private func problem(_ text: String) -> String {
     let table = KeyTable.standard.applying(file)
     #expect(table.key(for: .runOperation, in: BirdStation.state())?.description == "F9")
     #expect(file.changes.count == 2)
+  }
+
+  /// The commands that lead to each place in which text is typed.
+  private static let typing: [(name: String, commands: [Command])] = [
+    ("query", [.focusQuery]), ("variables", [.focusVariables]), ("headers", [.focusHeaders]),
+    ("find", [.focusQuery, .findText]), ("palette", [.showPalette]), ("help", [.showHelp]),
+    ("response search", [.focusResponse, .searchResponse]), ("jq", [.focusResponse, .filterResponse]),
+    ("path", [.focusResponse, .jumpToPath]), ("dialog", [.focusQuery, .importRequest]),
+    ("history", [.focusResponse, .showHistory]), ("schema", [.focusQuery, .openSchema]),
+  ]
+
+  @Test func `a key with a character never replaces typed text`() throws {
+    let table = KeyTable.standard.applying(
+      try keysFile(
+        """
+        bindings:
+          everywhere: { Space r: runOperation, q: quit }
+          editors: { Space f: formatDocument }
+          input: { x: deleteBackward }
+        """))
+    for (name, commands) in Self.typing {
+      let state = BirdStation.state(after: BirdStation.running + commands.map { .commandInvoked($0) })
+      #expect(state.typesText, "\(name)")
+      for key in [" ", "q", "x"] {
+        var reader = KeyReader()
+        let press = KeyPress(.character(Character(key)))
+        #expect(reader.actions(for: press, in: state, table) == [.textTyped(key)], "\(name): '\(key)'")
+        #expect(reader.pending.isEmpty, "\(name): '\(key)'")
+      }
+    }
+  }
+
+  @Test func `a key with a character works in lists and in the normal mode of the Vim keys`() throws {
+    let table = KeyTable.standard.applying(
+      try keysFile("bindings:\n  everywhere: { F9 r: runOperation, Space r: runOperation }\n"))
+    func actions(_ keys: [KeyPress], in state: ExplorerState) -> [Action] {
+      var reader = KeyReader()
+      return keys.flatMap { reader.actions(for: $0, in: state, table) }
+    }
+    let run: [Action] = [.commandInvoked(.runOperation)]
+    let running = BirdStation.state(after: BirdStation.running)
+    for command in [Command.focusResponse, .focusDeferred, .focusCache] {
+      var state = running
+      _ = update(&state, .commandInvoked(command))
+      #expect(actions(["Space", "r"], in: state) == run, "\(command)")
+    }
+    var vim = running
+    vim.typing.vim = VimState()
+    #expect(actions(["Space", "r"], in: vim) == run)
+    _ = update(&vim, .vimPressed(.command(.insert)))
+    #expect(actions(["Space", "r"], in: vim) == [.textTyped(" "), .textTyped("r")])
+    // A sequence that begins with another key works everywhere, and its second key is not typed.
+    #expect(actions(["F9", "r"], in: running) == run)
+    #expect(actions(["Space", "r"], in: running) == [.textTyped(" "), .textTyped("r")])
+  }
+
+  @Test func `a popup keeps the characters that it does not bind`() throws {
+    let table = KeyTable.standard.applying(try keysFile("bindings:\n  everywhere: { z: quit }\n"))
+    let question = ConfirmationPopup(question: "Run?", detail: "", confirmation: .send(.productionRunConfirmed))
+    let state = BirdStation.state(after: BirdStation.running + [.confirmationRequested(question)])
+    var reader = KeyReader()
+    #expect(reader.actions(for: "z", in: state, table) == [.textTyped("z")])
+    #expect(reader.actions(for: "n", in: state, table) == [.commandInvoked(.confirmNo)])
+  }
+
+  @Test func `no default key takes a character where text is typed`() {
+    for binding in KeyTable.standard.bindings where binding.context.isTyped {
+      #expect(binding.keys.allSatisfy { $0.presses.first?.typed == nil }, "\(binding.context): \(binding.keys)")
+    }
+  }
+
+  @Test func `a binding that has no effect where text is typed is noted with its line`() throws {
+    let file = try keysFile(
+      """
+      bindings:
+        everywhere:
+          Space r: runOperation
+          F9 r: runOperation
+          q: none
+        response:
+          z: foldRow
+        palette:
+          "#": popupClose
+      """)
+    #expect(file.problems.isEmpty)
+    #expect(file.notes.map(\.line) == [3, 9])
+    #expect(
+      file.notes.first?.description
+        == "keys.yml:3:5: 'Space r' begins with a character, so it has no effect where text is typed; use a key such as F9 or Ctrl-K"
+    )
+    #expect(file.changes.count == 5)
   }
 
   @Test func `the document lists the names of contexts and commands`() {

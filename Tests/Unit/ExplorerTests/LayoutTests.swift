@@ -45,20 +45,20 @@ import Testing
     let state = state()
     let layout = ScreenLayout(state, size: size)
     let theme = Theme.builtIn(capabilities: TerminalCapabilities(colors: .direct))
-    let (frame, _, places) = ExplorerScreen.draw(state, layout, theme: theme)
-    #expect(Set(places.names.map(\.pane)) == Set(layout.slots.flatMap(\.tabs)))
-    for (pane, place) in places.names where place.endColumn < size.width {
-      let seen = String(frame.lines[place.row].dropFirst(place.column).prefix(place.width))
+    let (frame, _, regions) = ExplorerScreen.draw(state, layout, theme: theme)
+    #expect(Set(regions.names.map(\.pane)) == Set(layout.slots.flatMap(\.tabs)))
+    for (pane, area) in regions.names where area.endColumn < size.width {
+      let seen = String(frame.lines[area.row].dropFirst(area.column).prefix(area.width))
       let isShort = size.width < 60 && layout.slot(of: pane) == nil
       #expect(seen.hasPrefix(isShort ? " \(pane.rawValue) " : " \(pane.rawValue) \(pane.title) "))
-      #expect(places.pane(at: Point(column: place.column, row: place.row)) == pane)
-      #expect(places.pane(at: Point(column: place.endColumn - 1, row: place.row)) == pane)
+      #expect(regions.pane(at: Point(column: area.column, row: area.row)) == pane)
+      #expect(regions.pane(at: Point(column: area.endColumn - 1, row: area.row)) == pane)
     }
-    #expect(places.tabs.map(\.index) == [0, 1])
-    for (index, columns) in places.tabs {
+    #expect(regions.tabs.map(\.index) == [0, 1])
+    for (index, columns) in regions.tabs {
       let seen = String(frame.lines[0].dropFirst(columns.lowerBound).prefix(columns.count))
       #expect(seen.contains("\(index + 1) \(state.tabs.title(of: index))"))
-      #expect(places.tab(at: Point(column: columns.lowerBound, row: 0)) == index)
+      #expect(regions.tab(at: Point(column: columns.lowerBound, row: 0)) == index)
     }
   }
 }

@@ -13,11 +13,11 @@ import Testing
   @Test func `cache changes are reported after 200,000 changes as after the first`() {
     let live = LiveEnvironment(
       client: GraphQLClient(url: "http://127.0.0.1:1/graphql", store: CacheStore()), schema: { throw NoSchema() })
-    let toldCount = Mutex(0)
+    let noticeCount = Mutex(0)
     let changeCount = 200_000
-    live.environment.listen { _ in toldCount.withLock { $0 += 1 } }
+    live.environment.listen { _ in noticeCount.withLock { $0 += 1 } }
     for _ in 0..<changeCount { live.send(.started) }
-    #expect(toldCount.withLock { $0 } == changeCount)
+    #expect(noticeCount.withLock { $0 } == changeCount)
   }
 
   @Test func `after 100,000 payloads the cache revision of the newest is available`() async throws {
@@ -25,7 +25,7 @@ import Testing
     let request = RequestID()
     var moments = CacheSnapshotHistory(start: snapshot)
     let count = 100_000
-    for number in 0..<count { moments.receive(part: PayloadID(request: request, number: number)) }
+    for number in 0..<count { moments.receive(PayloadID(request: request, number: number)) }
     moments.add(snapshot, PayloadID(request: request, number: count - 1))
     #expect(moments.snapshot(ofResult: count - 1) != nil)
     #expect(moments.snapshot(ofResult: 0) == nil)

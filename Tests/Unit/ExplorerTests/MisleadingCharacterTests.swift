@@ -26,6 +26,8 @@ import Testing
     #expect(found("{\"a\u{FEFF}\": \"\u{A0}\", /* \u{A0} */ \"b\": 1} // \u{201C}", .json) == ["0:3 '' in a string"])
     // It is not closed by a plain quote.
     #expect(found("{\"a\": \"b\u{201D}}", .json) == ["0:8 '\"'"])
+    #expect(found("{ a(b: \"x\u{E0068}y\") }", .graphQL) == ["0:9 '' in a string"])
+    #expect(found("{ a(b: \"\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\") }", .graphQL) == [])
     #expect(found("# a\u{A0}b\nX-A:\u{A0}\u{2018}b\u{2019}", .plain) == ["1:4 ' '", "1:6 '''", "1:10 '''"])
     #expect(found("query Fête { bird { näme } }", .graphQL) == [])
   }

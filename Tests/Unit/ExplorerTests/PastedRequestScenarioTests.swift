@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [
     "", "$ ", "\n  ", "\u{FEFF}", "# birds\n", "TOKEN=x ", "TOKEN=x\n\n", "sudo ", "env A=b /usr/bin/",
   ])
-  func `its import is offered with its contents, and opens a tab`(prompt: String) async throws {
+  func `the import of a curl command is offered with its contents, and opens a tab`(prompt: String) async throws {
     try await open { driver in
       await driver.paste(prompt + Self.command)
       let screen = await driver.screen
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `with no it is pasted as text`() async throws {
+  @Test func `a declined curl command is pasted as text`() async throws {
     try await open("") { driver in
       await driver.paste(Self.command)
       await driver.press("n")
@@ -59,6 +59,19 @@ import Testing
       await driver.press("Alt-2")
       await driver.paste("curl x")
       #expect(await driver.state.tab.editors.variables.text == "curl x")
+    }
+  }
+
+  @Test(arguments: [
+    "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri 'http://x/g' -Body '{}'",
+    "invoke-restmethod http://x/g -Method Post", "PS C:\\> Invoke-WebRequest http://x/g", "irm http://x/g -Body $body",
+  ])
+  func `a request for PowerShell is pasted as text, with the advice to copy it as cURL`(text: String) async throws {
+    try await open("") { driver in
+      await driver.paste(text)
+      #expect(await driver.state.tab.editors.query.text == text)
+      let screen = await driver.screen
+      #expect(screen.contains("Pasted as text: the pasted text is for PowerShell; copy it as cURL"), "\(screen)")
     }
   }
 }

@@ -301,7 +301,7 @@ import Testing
         EndpointChoice(name: "staging", url: "https://staging.example"),
         EndpointChoice(name: "live", url: "https://live.example", isProduction: true),
       ]
-      environment.connect = { name, _ in
+      environment.endpoint.connect = { name, _ in
         .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
       }
     } _: { driver in
@@ -328,7 +328,7 @@ import Testing
   @Test func `a long mutation on production is confirmed at its end`() async throws {
     try await open { state, environment in
       state.endpoints.profiles = [EndpointChoice(name: "live", url: "https://live.example", isProduction: true)]
-      environment.connect = { name, _ in
+      environment.endpoint.connect = { name, _ in
         .connected(EndpointChoice(name: name, url: "https://live.example", isProduction: true))
       }
     } _: { driver in

@@ -25,7 +25,7 @@ import Testing
 
     var environment: ExplorerEnvironment {
       var environment = ExplorerEnvironment()
-      environment.run = { request, send in
+      environment.runs.start = { request, send in
         let count = self.sent.withLock { sent in
           sent.append((self.endpoint.withLock { $0 }, request))
           return sent.count
@@ -35,7 +35,7 @@ import Testing
         send(.run(request.id, .resultReceived(RunResult(data: data, elapsed: .milliseconds(12), byteCount: 40))))
         send(.run(request.id, .completed))
       }
-      environment.connect = { name, _ in
+      environment.endpoint.connect = { name, _ in
         if name == "closed" { return .operationFailed("closed answered nothing") }
         self.endpoint.withLock { $0 = name }
         return .connected(EndpointChoice(name: name, url: "https://\(name).example", isProduction: name == "live"))
@@ -66,7 +66,7 @@ import Testing
     return try #require(lines.first { $0.contains(text) }, "\(lines.joined(separator: "\n"))")
   }
 
-  @Test func aPinnedResponseIsShownNextToTheNextRunWithDifferencesInBoth() async throws {
+  @Test func `a pinned response is shown next to the next run with differences in both`() async throws {
     let station = Station([
       #"{"station":"Falsterbo","count":3,"gone":1}"#, #"{"station":"Ottenby","count":3,"more":true}"#,
     ])
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func aPinnedResponseIsShownBelowOnANarrowScreen() async throws {
+  @Test func `a pinned response is shown below on a narrow screen`() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station, width: 70, height: 30) { driver in
       await driver.press("F5")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aResponseOfAnotherTabIsComparedWithThePinnedOne() async throws {
+  @Test func `a response of another tab is compared with the pinned one`() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station) { driver in
       await driver.press("F5")
@@ -122,13 +122,12 @@ import Testing
     }
   }
 
-  @Test func payloadsAreComparedWithThePinnedResponseOnArrival() async throws {
+  @Test func `payloads are compared with the pinned response on arrival`() async throws {
     let server = try await DemoServer(delayScale: 0)
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), example: DemoServer.exampleQuery,
       schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url), environment: environment, width: 160, height: 40)
     await driver.waitForIdle()
@@ -148,7 +147,7 @@ import Testing
 
   // MARK: Two endpoints
 
-  @Test func anOperationRunsOnTwoEndpointsAndBothResponsesAreShown() async throws {
+  @Test func `an operation runs on two endpoints and both responses are shown`() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station) { driver in
       await driver.press("Alt-6")
@@ -169,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func aMutationOnASecondProductionEndpointRequiresConfirmation() async throws {
+  @Test func `a mutation on a second production endpoint requires confirmation`() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#, #"{"station":"Ottenby"}"#])
     try await explore(station, query: "mutation Ring { ring }") { driver in
       await driver.press("Alt-S Enter")
@@ -183,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func nothingRunsLaterIfTheOtherEndpointCannotBeOpened() async throws {
+  @Test func `nothing runs later if the other endpoint cannot be opened`() async throws {
     let station = Station([#"{"station":"Falsterbo"}"#])
     try await explore(station) { driver in
       await driver.press("Alt-S")

@@ -15,7 +15,7 @@ import Testing
     ("", "{", "birds"), ("{ birds", "(", "first"), ("{ bird(id: 1) { id @", "", "skip"), ("query ($b:", " ", "Boolean"),
     ("{ search(text: \"a\") { ..", ".", "on Bird"), ("query ($id: ID!) { bird(id:", " ", "$id"),
   ])
-  func openBehindASign(before: String, sign: String, proposal: String) async throws {
+  func `completions open after a sign`(before: String, sign: String, proposal: String) async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Delete")
       await driver.type(before)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func enterInsertsALineBreakIfNoCompletionIsSelected() async throws {
+  @Test func `Enter inserts a line break if no completion is selected`() async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Delete")
       await driver.type("{")
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func typedCharactersAreMarkedInCompletions() async throws {
+  @Test func `typed characters are marked in completions`() async throws {
     try await writeWithDemoSchema("", variables: "", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Delete")
       await driver.type("{ obs")
@@ -63,7 +63,7 @@ import Testing
     arguments: [
       "animals", "linear", "saleor", "starwars",
     ])
-  func neverChangeWhatIsTyped(api: String) async throws {
+  func `completions never change the typed text`(api: String) async throws {
     let schema = Schema.load(sdl: [Document(parsing: try Corpus.bytes("\(api)/schema.graphql"))])
     let text = String(decoding: try Corpus.bytes("\(api)/operations.graphql"), as: UTF8.self)
     let keys = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }.joined(separator: "\n")
@@ -73,8 +73,7 @@ import Testing
         if !isProposing { throw EnvironmentError("no schema") }
         return schema
       }
-      var environment = live.environment
-      environment.wait = ExplorerEnvironment().wait
+      let environment = live.environment
       let driver = await ExplorerDriver(
         state: ExplorerState(endpoint: "http://127.0.0.1:9/graphql"), environment: environment, width: 100, height: 30)
       await driver.waitForIdle()

@@ -7,13 +7,13 @@ import Testing
   private static let value = BirdStation.json(
     #"{"a":{"b":[{"c":1,"\"q\"":"x: {"},[],{"c":2}],"e":{}},"d":"Über}"}"#)
 
-  @Test func linesMatchThePrettyPrintedJSON() {
+  @Test func `lines match the pretty printed JSON`() {
     let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.text == JSONWriter.pretty(Self.value))
     #expect((0..<raw.lineCount).map { raw.line($0) }.joined(separator: "\n") == raw.text)
   }
 
-  @Test func fieldsAddedByTheExplorerAreOmitted() {
+  @Test func `fields added by the explorer are omitted`() {
     let value = BirdStation.json(#"{"data":{"a":[{"__typename":"A","b":1},{"__typename":"A"}],"__typename":"Query"}}"#)
     let hidden = HiddenFields(children: [
       "data": HiddenFields(names: ["__typename"], children: ["a": HiddenFields(names: ["__typename"])])
@@ -22,7 +22,7 @@ import Testing
     #expect(RawJSONText(VisibleJSON(value, without: hidden)).text == JSONWriter.pretty(requested))
   }
 
-  @Test func pathsAndLinesMapToEachOther() {
+  @Test func `paths and lines map to each other`() {
     let raw = RawJSONText(VisibleJSON(Self.value))
     let paths: [(ResponsePath, String)] = [
       ([], "{"), (["a"], #""a": {"#), (["a", "b"], #""b": ["#), (["a", "b", 0], "{"),
@@ -38,25 +38,25 @@ import Testing
     #expect(raw.path(ofLine: raw.lineCount - 1) == [])
   }
 
-  @Test func theClosingLineOfAValueHasItsPath() {
+  @Test func `the closing line of a value has its path`() {
     let raw = RawJSONText(VisibleJSON(Self.value))
     let close = (0..<raw.lineCount).first { raw.line($0).hasPrefix("    ]") }
     #expect(close.map { raw.path(ofLine: $0) } == ["a", "b"])
   }
 
-  @Test func aMissingPathMapsToItsNearestAncestor() {
+  @Test func `a missing path maps to its nearest ancestor`() {
     let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.line(of: ["a", "nothing"]) == raw.line(of: ["a"]))
     #expect(raw.line(of: ["a", "b", 7]) == raw.line(of: ["a", "b"]))
   }
 
-  @Test func aLongLineIsTruncatedBetweenCharacters() {
+  @Test func `a long line is truncated between characters`() {
     let raw = RawJSONText(VisibleJSON(BirdStation.json(#"["éééé"]"#)))
     #expect(raw.line(1, limit: 4) == "  \"")
     #expect(raw.line(1, limit: 5) == #"  "é"#)
   }
 
-  @Test func searchIsCaseSensitiveIfThePatternHasUppercase() {
+  @Test func `search is case sensitive if the pattern has uppercase`() {
     let raw = RawJSONText(VisibleJSON(Self.value))
     #expect(raw.lines(with: "über").lines.isEmpty == true)
     #expect(raw.lines(with: "ber}").lines == [raw.line(of: ["d"])])
@@ -64,7 +64,7 @@ import Testing
     #expect(raw.lines(with: "c").lines == [raw.line(of: ["a", "b", 0, "c"]), raw.line(of: ["a", "b", 2, "c"])])
   }
 
-  @Test func aLineIsSplitIntoItsParts() {
+  @Test func `a line is split into its parts`() {
     func parts(_ line: String) -> [String] { RawLine(line).parts.map { "\($0.kind)|\($0.text)" } }
     #expect(
       parts(#"  "a": "b: c","#) == [
@@ -75,7 +75,7 @@ import Testing
     #expect(parts("  },") == ["punctuation|  ", "punctuation|}", "punctuation|,"])
   }
 
-  @Test func linksAreFoundWithinText() {
+  @Test func `links are found within text`() {
     #expect(Link.first(in: "see https://a.example/b?c=1&d=2.") == "https://a.example/b?c=1&d=2")
     #expect(Link.first(in: #""homepage": "http://x.example","#) == "http://x.example")
     #expect(Link.first(in: "(https://en.example/wiki/Apus_(bird))") == "https://en.example/wiki/Apus_(bird)")

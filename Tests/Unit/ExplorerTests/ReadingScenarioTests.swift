@@ -29,7 +29,6 @@ import Testing
       client: GraphQLClient(url: server.url, store: CacheStore()), filterProgram: Checkout.apus,
       schema: { throw NoSchema() })
     var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
     change(&environment)
     let driver = ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 34)
@@ -46,7 +45,7 @@ import Testing
     return tree.path(ofRow: tree.list.selected).description
   }
 
-  @Test func searchMovesBetweenMatchesAndCountsThem() async throws {
+  @Test func `search moves between matches and counts them`() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("/")
       await driver.type("apus")
@@ -89,7 +88,7 @@ import Testing
     return pieces
   }
 
-  @Test func matchesAreMarkedInTreeRawTextAndTable() async throws {
+  @Test func `matches are marked in tree raw text and table`() async throws {
     try await explore([.json(Self.birds)]) { driver in
       #expect(await marked(driver) == [])
       await driver.press("/")
@@ -110,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func searchIsCaseSensitiveIfThePatternHasUppercase() async throws {
+  @Test func `search is case sensitive if the pattern has uppercase`() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("/")
       await driver.type("Apus")
@@ -121,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func jqFiltersWhileTypingAndRemembersFilters() async throws {
+  @Test func `jq filters while typing and remembers filters`() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("40", with: "41"))]) { driver in
       await driver.press("|")
       await driver.type(".birds[]|select(.mass<100)|.name")
@@ -143,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func aFilterAppliesToTheNextRun() async throws {
+  @Test func `a filter applies to the next run`() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("Apus apus", with: "Apus pallidus"))]) { driver in
       await driver.press("|")
       await driver.type(".birds[0].name")
@@ -152,12 +151,12 @@ import Testing
     }
   }
 
-  @Test func aTableHasLeafColumnsThatCanBeSortedHiddenWidenedAndExported() async throws {
+  @Test func `a table has leaf columns that can be sorted hidden widened and exported`() async throws {
     let written = Written()
     try await explore(
       [.json(Self.birds)],
       environment: { environment in
-        environment.writeFile = { name, text in
+        environment.exports.writeFile = { name, text in
           await written.set(name, text)
           return .success(name)
         }
@@ -187,12 +186,12 @@ import Testing
     }
   }
 
-  @Test func rowsOfATableAreFilteredAndCopied() async throws {
+  @Test func `rows of a table are filtered and copied`() async throws {
     let written = Written()
     try await explore(
       [.json(Self.birds)],
       environment: { environment in
-        environment.writeFile = { name, text in
+        environment.exports.writeFile = { name, text in
           await written.set(name, text)
           return .success(name)
         }
@@ -240,7 +239,7 @@ import Testing
     }
   }
 
-  @Test func newRowsOfATableAreMarked() async throws {
+  @Test func `new rows of a table are marked`() async throws {
     let page = { (id: Int, more: Bool) in
       """
       {"data":{"birds":{"edges":[{"cursor":"\(id)","node":{"__typename":"Bird","id":"\(id)"}}],
@@ -265,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func aTypedPathSelectsItsRow() async throws {
+  @Test func `a typed path selects its row`() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press(":")
       await driver.type("birds[2].name")
@@ -278,7 +277,7 @@ import Testing
     }
   }
 
-  @Test func errorsAreListedAndLeadToTheirLocations() async throws {
+  @Test func `errors are listed and lead to their locations`() async throws {
     let answer = """
       {"data":{"birds":[{"id":"1","name":null}]},"errors":[{"message":"no name","path":["birds",0,"name"],
       "locations":[{"line":1,"column":25}]}]}
@@ -297,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func aResponseIsComparedWithThePreviousRun() async throws {
+  @Test func `a response is compared with the previous run`() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20"))]) { driver in
       await driver.press("d")
       #expect(await driver.screen.contains("There is no previous run to compare"))
@@ -311,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func rawTextCanBeSearchedAndLeavingItKeepsThePosition() async throws {
+  @Test func `raw text can be searched and leaving it keeps the position`() async throws {
     try await explore([.json(Self.birds), .json(Self.birds.replacing("19.5", with: "20.5"))]) { driver in
       await driver.press("End r")
       #expect(await driver.screen.contains(#""name": "Ciconia""#))
@@ -333,7 +332,7 @@ import Testing
     }
   }
 
-  @Test func aCompleteValueIsShownWithItsMeaning() async throws {
+  @Test func `a complete value is shown with its meaning`() async throws {
     let long = (1...60).map { "word\($0)" }.joined(separator: " ")
     let answer = #"{"data":{"bird":{"note":"\#(long)","seen":"2025-06-01T10:30:00+02:00","raw":"{\"a\":1}"}}}"#
     try await explore([.json(answer)]) { driver in
@@ -355,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func escapeClosesSearchTableAndZoomInTurn() async throws {
+  @Test func `escape closes search table and zoom in turn`() async throws {
     try await explore([.json(Self.birds)]) { driver in
       await driver.press("F11 Home Down t /")
       await driver.type("apus")
@@ -370,13 +369,13 @@ import Testing
     }
   }
 
-  @Test func aLinkIsCopiedIfThereIsNoBrowser() async throws {
+  @Test func `a link is copied if there is no browser`() async throws {
     let opened = Written()
     let answer = #"{"data":{"bird":{"name":"Apus","page":"see https://birds.example/apus."}}}"#
     try await explore(
       [.json(answer)],
       environment: { environment in
-        environment.openLink = { link in
+        environment.reading.openLink = { link in
           await opened.set(link, "")
           return "This session has no browser"
         }
@@ -391,7 +390,7 @@ import Testing
     }
   }
 
-  @Test func aLinkIsClickableIfTheTerminalSupportsIt() async throws {
+  @Test func `a link is clickable if the terminal supports it`() async throws {
     let answer = #"{"data":{"birds":[{"id":"1","name":"see https://birds.example/apus.","mass":1}]}}"#
     try await explore([.json(answer)]) { driver in
       for key in ["", "r", "r", "t"] {
@@ -406,13 +405,13 @@ import Testing
     }
   }
 
-  @Test func exportsContainOnlyRequestedFields() async throws {
+  @Test func `exports contain only requested fields`() async throws {
     let written = Written()
     let answer = #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"}],"kind":"Bird"}}"#
     try await explore(
       [.json(answer)], query: "{ birds { id name } kind: __typename }",
       environment: { environment in
-        environment.export = { text, path, _ in
+        environment.exports.export = { text, path, _ in
           await written.set(path, text)
           return .exported(path)
         }

@@ -23,7 +23,7 @@ import Testing
     """
 
   @Test(arguments: PythonServer.Kind.incremental)
-  func aDeferredFragmentArrives(kind: PythonServer.Kind) async throws {
+  func `a deferred fragment arrives`(kind: PythonServer.Kind) async throws {
     let server = try await PythonServer.start(kind)
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let live = LiveEnvironment(client: client) {
@@ -32,8 +32,7 @@ import Testing
       case .unavailable(let error): throw error
       }
     }
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: Self.query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
@@ -45,7 +44,7 @@ import Testing
     await driver.press("F5")
     let run = try #require(await driver.state.tab.response.run)
     #expect(run.phase == .complete)
-    #expect(run.parts >= 2)
+    #expect(run.payloadCount >= 2)
     #expect(run.fragments.map(\.label) == ["life"])
     #expect(run.fragments.first?.state == .fulfilled)
     #expect(await driver.screen.contains("biography: \"The life of Selma Lagerlöf.\""))

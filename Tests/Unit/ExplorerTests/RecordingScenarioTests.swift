@@ -16,8 +16,7 @@ import Testing
     _ endpoint: LiveEnvironment.Endpoint, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let live = LiveEnvironment(endpoint)
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let state = ExplorerState(endpoint: "birds", query: query)
     let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
@@ -31,7 +30,7 @@ import Testing
     await driver.press("Enter")
   }
 
-  @Test func aRunCanBeSavedAfterItEnded() async throws {
+  @Test func `a run can be saved after it ended`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("run.ndjson")
     let parts = ScriptedAnswer.multipart([
@@ -55,7 +54,7 @@ import Testing
     }
     server.stop()
     let runs = try Recording(parsing: folder.bytes("run.ndjson")).runs
-    #expect(runs.count == 1 && runs[0].query == Self.bird)
+    #expect(runs.count == 1 && runs[0].draft.query.text == Self.bird)
     #expect(try folder.read("run.ndjson").contains(#""flights":12"#))
     #expect(try folder.mode(of: "run.ndjson") == 0o600)
   }
@@ -63,7 +62,7 @@ import Testing
   private static let bird = #"{ bird { id name ... on Bird @defer(label: "late") { flights } } }"#
   private static let signIn = #"mutation SignIn { signIn(name: "ada", password: "hush") { token } }"#
 
-  @Test func aRecordedSessionCanBeReplayed() async throws {
+  @Test func `a recorded session can be replayed`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("session.ndjson")
     let parts = ScriptedAnswer.multipart([
@@ -92,22 +91,22 @@ import Testing
     #expect(try !folder.read("session.ndjson").contains("hush"))
     #expect(try folder.mode(of: "session.ndjson") == 0o600)
     let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
-    #expect(runs.map(\.operationName) == [nil, "SignIn"])
+    #expect(runs.map(\.draft.operationName) == [nil, "SignIn"])
 
     var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
     let replay = Replay(runs, name: "session.ndjson", speed: 0)
     recorded.replay = replay
-    #expect(replay.operations.map(\.query).first == Self.bird)
-    try await explore(recorded, query: replay.operations[0].query) { driver in
+    #expect(replay.operations.first?.query.text == Self.bird)
+    try await explore(recorded, query: replay.operations[0].query.text) { driver in
       await driver.press("F5")
       #expect(await driver.screen.contains(#"name: "Dag""#))
       #expect(await driver.screen.contains("flights: 12"))
       #expect(await driver.screen.contains("4 Deferred ●1"))
       #expect(await driver.screen.contains("2 payloads"))
       await driver.press("Ctrl-A")
-      await driver.paste(replay.operations[1].query)
+      await driver.paste(replay.operations[1].query.text)
       await driver.press("F5")
       #expect(await driver.screen.contains(#"token: "•••""#))
       await driver.press("Ctrl-A")
@@ -131,7 +130,7 @@ import Testing
 
     """#
 
-  @Test func aRecordingMatchesArgumentsVariablesAndPages() async throws {
+  @Test func `a recording matches arguments variables and pages`() async throws {
     let replay = Replay(
       try Recording(parsing: Array(Self.pages.utf8)).runs, name: "session.ndjson", speed: 0)
     var recorded = LiveEnvironment.Endpoint(
@@ -139,7 +138,7 @@ import Testing
       fetchSchema: { _ in throw NoSchema() })
     recorded.replay = replay
     #expect(replay.operations.map(\.variables) == ["{\n  \"n\": 1\n}", "{\n  \"n\": 2\n}"])
-    try await explore(recorded, query: replay.operations[0].query) { driver in
+    try await explore(recorded, query: replay.operations[0].query.text) { driver in
       func run(_ variables: String) async {
         await driver.press("Alt-2 Ctrl-A")
         await driver.paste(variables)
@@ -164,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func pagesAreRecordedWithTheirOwnRequests() async throws {
+  @Test func `pages are recorded with their own requests`() async throws {
     func page(_ name: String, _ cursor: String, hasNext: Bool) -> ScriptedAnswer {
       .json(
         #"{"data":{"birds":{"__typename":"C","edges":[{"__typename":"E","node":{"__typename":"Bird","name":"\#(name)"}}],"pageInfo":{"__typename":"P","hasNextPage":\#(hasNext),"endCursor":"\#(cursor)"}}}}"#
@@ -188,7 +187,7 @@ import Testing
     server.stop()
     let runs = try Recording(parsing: folder.bytes("session.ndjson")).runs
     #expect(runs.map(\.isPage) == [false, true])
-    #expect(runs.last?.query == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
+    #expect(runs.last?.draft.query.text == query.replacing("first: 1", with: #"first: 1, after: "c1""#))
     var recorded = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })
@@ -200,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func anUnwritableRecordingFileIsReported() async throws {
+  @Test func `an unwritable recording file is reported`() async throws {
     let endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()),
       fetchSchema: { _ in throw NoSchema() })

@@ -30,8 +30,7 @@ import Testing
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()),
       schema: { Schema.load(sdl: [Document(parsing: schema)]) })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query, variables: variables), environment: environment,
       width: 100,

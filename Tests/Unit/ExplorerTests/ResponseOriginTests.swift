@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusExplorerCore
 import ApusJSON
 import Testing
@@ -11,15 +12,17 @@ import Testing
 
   private func entry(_ query: String, _ status: HistoryEntry.Status = .complete, errors: Int = 0) -> HistoryEntry {
     HistoryEntry(
-      endpoint: "http://old.example/graphql", operation: "query Birds", query: query,
-      variables: "{\n  \"first\": 2\n}", status: status, errorCount: errors, elapsed: .milliseconds(7),
+      operation: "query Birds",
+      request: RequestDraft(
+        url: "http://old.example/graphql", query: query, variables: "{\n  \"first\": 2\n}"), status: status,
+      errorCount: errors, elapsed: .milliseconds(7),
       response: BirdStation.json(#"{"hello": null}"#))
   }
 
-  @Test func aResponseFromTheHistoryShowsItsOriginAndOutcome() {
+  @Test func `a response from the history shows its origin and outcome`() {
     var state = BirdStation.state(after: BirdStation.running)
     let effects = update(&state, .history(.opened(entry(BirdStation.query, errors: 300), .open)))
-    #expect(effects.contains(.cancelRun(1)))
+    #expect(effects.contains(.run(1, .cancel)))
     #expect(
       status(state).contains("from the history  ◐ partial errors  of http://old.example/graphql  7.0 ms  300 errors"))
     #expect(screen(state, 140, 30).contains { $0.contains("hello: null") })
@@ -31,13 +34,13 @@ import Testing
     #expect(!status(state).contains("from the history"))
   }
 
-  @Test func aFailedHistoryEntryIsNotShownAsComplete() {
+  @Test func `a failed history entry is not shown as complete`() {
     var state = BirdStation.state()
     _ = update(&state, .history(.opened(entry(BirdStation.query, .cancelled), .open)))
     #expect(status(state).contains("from the history  ⊗ canceled"))
   }
 
-  @Test func aRunCanceledBeforeItsInitialResultKeepsThePreviousResponse() {
+  @Test func `a run canceled before its initial result keeps the previous response`() {
     var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed), .commandInvoked(.runOperation)])
     #expect(status(state).contains("waiting  showing the previous run"))
     _ = update(&state, .commandInvoked(.cancel))
@@ -45,17 +48,18 @@ import Testing
     #expect(state.reason(against: .showErrors)?.contains("from the previous run") == true)
   }
 
-  @Test func aResponseOfAnotherEndpointShowsItsURL() {
+  @Test func `a response of another endpoint shows its URL`() {
     var state = BirdStation.state(after: BirdStation.running + [.run(1, .completed)])
     #expect(!status(state).contains("of http"))
     state.connection.endpoint = "http://localhost:4000/other"
     #expect(status(state).contains("of http://localhost:4000/graphql"))
   }
 
-  @Test func anErrorWithoutAMessageIsShown() {
+  @Test func `an error without a message is shown`() {
     var state = BirdStation.state(after: BirdStation.running)
     _ = update(
-      &state, .run(1, .resultReceived(RunResult(data: .object([]), errors: [GraphQLError(message: "")], part: 1))))
+      &state,
+      .run(1, .resultReceived(RunResult(data: .object([]), errors: [GraphQLError(message: "")], payloadIndex: 1))))
     #expect(screen(state, 140, 30).contains { $0.contains("(no message)") })
   }
 }

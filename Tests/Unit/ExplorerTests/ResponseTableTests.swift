@@ -4,7 +4,7 @@ import Testing
 
 /// The order of table rows.
 struct ResponseTableTests {
-  @Test func rowsWithoutAValueSortLastInBothDirections() throws {
+  @Test func `rows without a value sort last in both directions`() throws {
     let data = BirdStation.json(#"{"birds":[{"ring":"c","km":2},{"ring":"b"},{"ring":null,"km":10},{"ring":"b"}]}"#)
     var table = try #require(ResponseTable(of: VisibleJSON(data), at: ["birds"]))
     #expect(table.sortedItems() == [0, 1, 2, 3])

@@ -41,7 +41,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
 @Suite struct ResponseTreeTests {
   private static let birds = #"{"birds":[{"__typename":"Bird","name":"Dag"},{"name":null}],"n":1.50}"#
 
-  @Test func smallResponsesAreExpanded() {
+  @Test func `small responses are expanded`() {
     #expect(
       outline(tree(Self.birds)) == [
         "v birds[2]", "  v 0{2} Bird", #"    __typename: "Bird""#, #"    name: "Dag""#, "  v 1{1}", "    name: null",
@@ -49,7 +49,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
       ])
   }
 
-  @Test func foldsAreKeptWhenTheNextPayloadArrives() {
+  @Test func `folds are kept when the next payload arrives`() {
     var birds = tree(Self.birds)
     birds.toggleFold(1)
     #expect(outline(birds) == ["v birds[2]", "  > 0{2} Bird", "  v 1{1}", "    name: null", "n: 1.50"])
@@ -60,7 +60,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(birds.path(ofRow: birds.list.selected) == ["birds", 1, "name"])
   }
 
-  @Test func onlyNewlyArrivedRowsAreFresh() {
+  @Test func `only newly arrived rows are fresh`() {
     var birds = tree(#"{"bird":{"id":"1"},"n":1}"#)
     birds.show(
       ResponseTree.Content(
@@ -73,7 +73,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds)[2] == "  v song{1}")
   }
 
-  @Test func pendingFragmentsAreShownAtTheirPaths() {
+  @Test func `pending fragments are shown at their paths`() {
     let pending = BirdStation.fragment(0, .pending)
     let data = #"{"station":{"birds":{"edges":[{"node":{"id":"1"}}]}}}"#
     var birds = tree(data) { $0.fragments = [pending] }
@@ -83,7 +83,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds).suffix(2) == ["        v node{1} *0", #"          id: "1""#])
   }
 
-  @Test func errorsAreShownAtTheirPaths() {
+  @Test func `errors are shown at their paths`() {
     let birds = tree(#"{"bird":null,"n":1}"#) { content in
       content.errors = [
         GraphQLError(message: "a", path: ["bird", "name"]), GraphQLError(message: "b"),
@@ -93,12 +93,12 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds) == ["bird: null", "  <error 0>", "n: 1", "<error 2>", "<error 1>"])
   }
 
-  @Test func evictedFieldsAreShownAsMissing() {
+  @Test func `evicted fields are shown as missing`() {
     let birds = tree(#"{"bird":{"id":"1"}}"#) { $0.missing = [["bird", "name"]] }
     #expect(outline(birds) == ["v bird{1}", #"  id: "1""#, "  name <missing>"])
   }
 
-  @Test func longListsAreSplitIntoRanges() {
+  @Test func `long lists are split into ranges`() {
     let items = (0..<250).map { "\($0)" }.joined(separator: ",")
     var list = tree("{\"n\":[\(items)]}")
     #expect(outline(list)[0...2] == ["v n[250]", "  v 0-99[100]", "    0: 0"])
@@ -108,7 +108,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(list.rows.count == 1 + 3 + 100 + 50)
   }
 
-  @Test func itemsOfALargeListAreInitiallyFolded() {
+  @Test func `items of a large list are initially folded`() {
     let text = String(repeating: "x", count: 4000)
     let items = (0..<60).map { _ in "{\"a\":\"\(text)\",\"b\":[\(String(repeating: "1,", count: 500))1]}" }
     let list = tree("{\"n\":[\(items.joined(separator: ","))]}")
@@ -116,7 +116,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(list)[1] == "  > 0{2}")
   }
 
-  @Test func addedFieldsAreHidden() {
+  @Test func `added fields are hidden`() {
     var birds = ResponseTree()
     let hidden = HiddenFields(children: ["birds": HiddenFields(names: ["__typename"])])
     birds.begin(OperationInfo(name: nil, kind: "query", hidden: hidden))
@@ -124,7 +124,7 @@ func tree(_ text: String, _ change: (inout ResponseTree.Content) -> Void = { _ i
     #expect(outline(birds)[1...2] == ["  v 0{1} Bird", #"    name: "Dag""#])
   }
 
-  @Test func leftFoldsThenMovesToTheParent() {
+  @Test func `left folds then moves to the parent`() {
     var birds = tree(Self.birds)
     birds.list.selected = 3
     birds.foldOrLeave()

@@ -13,20 +13,20 @@ import Testing
   private func actions(for state: ResultStatus) -> [Action] {
     let cut = Action.run(1, .failed(RunError(.network, "The connection was cut")))
     switch state {
-    case .pending: return [part(.pending, isComplete: false)]
-    case .complete: return [part(.fulfilled), .run(1, .completed)]
-    case .fromCache: return [part(.fulfilled, after: nil, isFromCache: true), .run(1, .completed)]
-    case .withErrors: return [part(.fulfilled, .errors, errors: [Self.error]), .run(1, .completed)]
-    case .null: return [part(.failed([Self.error]), .null), .run(1, .completed)]
-    case .failed: return [part(.failed([Self.error])), .run(1, .completed)]
-    case .cut: return [part(.failed([Self.error]), .cut, isComplete: false), cut]
-    case .cancelled: return [part(.pending, isComplete: false), .commandInvoked(.cancel)]
-    case .notExecuted: return [part(.notExecuted), .run(1, .completed)]
-    case .neverCame: return [part(.failed([Self.error]), .missing), .run(1, .completed)]
+    case .pending: return [payload(.pending, isComplete: false)]
+    case .complete: return [payload(.fulfilled), .run(1, .completed)]
+    case .fromCache: return [payload(.fulfilled, after: nil, isFromCache: true), .run(1, .completed)]
+    case .withErrors: return [payload(.fulfilled, .errors, errors: [Self.error]), .run(1, .completed)]
+    case .null: return [payload(.failed([Self.error]), .null), .run(1, .completed)]
+    case .failed: return [payload(.failed([Self.error])), .run(1, .completed)]
+    case .cut: return [payload(.failed([Self.error]), .cut, isComplete: false), cut]
+    case .cancelled: return [payload(.pending, isComplete: false), .commandInvoked(.cancel)]
+    case .notExecuted: return [payload(.notExecuted), .run(1, .completed)]
+    case .neverCame: return [payload(.failed([Self.error]), .missing), .run(1, .completed)]
     }
   }
 
-  private func part(
+  private func payload(
     _ state: DeferredState, _ shortfall: IncompleteReason? = nil, after: Duration? = .milliseconds(421),
     errors: [GraphQLError] = [], isComplete: Bool = true, isFromCache: Bool = false
   ) -> Action {
@@ -67,11 +67,11 @@ import Testing
     #expect(rows.prefix(title).contains { $0.contains("\(look.glyph) \(name)") }, "\(rows)")
     // A zoomed deferred pane also shows the word for the status; a complete fragment has only its time.
     guard state != .complete else { return }
-    let zoomed = try #require(railAlone(state, glyphs).first { $0.contains("\(look.glyph) flights") })
+    let zoomed = try #require(timelineAlone(state, glyphs).first { $0.contains("\(look.glyph) flights") })
     #expect(zoomed.contains(look.word), "\(zoomed)")
   }
 
-  private func railAlone(_ state: ResultStatus, _ glyphs: GlyphSet) -> [String] {
+  private func timelineAlone(_ state: ResultStatus, _ glyphs: GlyphSet) -> [String] {
     var explorer = BirdStation.state(
       after: [.commandInvoked(.runOperation), .run(1, .started(BirdStation.operation))] + actions(for: state)
         + [.commandInvoked(.focusDeferred), .commandInvoked(.zoomPane)])

@@ -1,9 +1,11 @@
 import ApusClientCache
 import ApusClientCore
+import ApusClientRequests
 import ApusExplorerCore
-import ApusExplorerTestSupport
 import ApusExplorerEnvironment
+import ApusExplorerTestSupport
 import ApusJSON
+import ApusSecrets
 import ApusTestSupport
 import Testing
 
@@ -13,6 +15,7 @@ import Testing
 
   private func explore(
     _ query: String, variables: String = "", answers: [String] = [],
+    prepare: (inout ExplorerState, String) -> Void = { _, _ in },
     _ drive: (ExplorerDriver, ScriptedServer) async throws -> Void
   ) async throws {
     let server = try ScriptedServer { _, number in
@@ -21,12 +24,10 @@ import Testing
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()),
       schema: { throw EnvironmentError("refused") })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
-    let driver = await ExplorerDriver(
-      state: ExplorerState(endpoint: server.url, query: query, variables: variables), environment: environment,
-      width: 120,
-      height: 40)
+    let environment = live.environment
+    var state = ExplorerState(endpoint: server.url, query: query, variables: variables)
+    prepare(&state, server.url)
+    let driver = await ExplorerDriver(state: state, environment: environment, width: 120, height: 40)
     await driver.waitForIdle()
     try await drive(driver, server)
     await driver.quit()
@@ -43,6 +44,40 @@ import Testing
     await command("request options", driver)
     await driver.type(option)
     await driver.press("Enter")
+  }
+
+  @Test func `a time limit ends the request, is shown, and is in the apus command`() async throws {
+    try await explore("{ a }") { driver, _ in
+      await command("request options", driver)
+      await driver.type("time limit")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("Time limit in seconds"))
+      await driver.type("soon")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("'soon' is not a time limit"))
+      await command("request options", driver)
+      await driver.type("time limit")
+      await driver.press("Enter")
+      await driver.type("7")
+      await driver.press("Enter")
+      #expect(await driver.state.tab.runOptions.timeLimit == 7)
+      await command("copy as an apus", driver)
+      #expect(await driver.terminal.clipboard?.contains("--timeout 7 ") == true)
+      await driver.press("F5")
+      #expect(await driver.state.tab.response.runState == .complete)
+      #expect(await driver.screen.contains("network only, at most 7 s"))
+    }
+    let server = try ScriptedServer([.never])
+    let live = LiveEnvironment(
+      client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw EnvironmentError("refused") })
+    var state = ExplorerState(endpoint: server.url, query: "{ a }")
+    state.tab.runOptions.timeLimit = 1
+    let driver = await ExplorerDriver(state: state, environment: live.environment, width: 120, height: 40)
+    await driver.waitForIdle()
+    await driver.press("F5")
+    #expect(await driver.state.tab.response.runState == .failed)
+    await driver.quit()
+    server.stop()
   }
 
   @Test func `a query by GET is shown, read in the traffic and copied as it was sent`() async throws {
@@ -122,6 +157,60 @@ import Testing
       #expect(server.requests.first?.bodyText.contains(#""extensions":{"trace":true}"#) == true)
       await command("request options", driver)
       #expect(await driver.screen.contains("set"))
+    }
+  }
+
+  @Test func `onError is sent, shown and copied`() async throws {
+    try await explore("{ a }") { driver, server in
+      await turnOn("onError", driver)
+      await driver.type("NULL")
+      await driver.press("Enter F5")
+      #expect(server.requests.first?.bodyText.contains(#""onError":"NULL""#) == true)
+      #expect(await driver.screen.contains("network only, onError NULL"))
+      await command("copy as a curl", driver)
+      #expect(await driver.terminal.clipboard?.contains(#""onError":"NULL""#) == true)
+      await command("copy as an apus", driver)
+      #expect(await driver.terminal.clipboard?.contains("--on-error NULL") == true)
+    }
+  }
+
+  @Test func `a subscription is sent to the URL of the tab, which belongs to its endpoint`() async throws {
+    let events = try ScriptedServer([.json(#"{"data":{"s":1}}"#)])
+    try await explore("subscription { s }") { driver, server in
+      await turnOn("URL of subscriptions", driver)
+      await driver.type("ftp://nowhere")
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("must begin with https://"))
+      await turnOn("URL of subscriptions", driver)
+      await driver.type(events.url)
+      await driver.press("Enter")
+      #expect(await driver.screen.contains("subscriptions are sent to \(events.url)"))
+      #expect(await driver.state.tab.runOptions.subscriptionOrigin == Origin(url: server.url))
+      await driver.press("F5")
+      #expect(!events.requests.isEmpty && server.requests.isEmpty)
+      #expect(await driver.screen.contains("network only, subscription URL"))
+      await command("copy as an apus", driver)
+      #expect(await driver.terminal.clipboard?.contains("--subscription-url \(events.url)") == true)
+    }
+  }
+
+  @Test func `a URL of subscriptions of another server is refused, and so is one without its secret`() async throws {
+    let cases: [(url: String, origin: String?, message: String)] = [
+      ("ws://127.0.0.1:1/", "https://other.example", "belongs to another server"),
+      ("ws://127.0.0.1:1/", nil, "belongs to another server"), ("ws://•••@127.0.0.1:1/", "here", "lacks a secret"),
+    ]
+    for (url, origin, message) in cases {
+      try await explore("subscription { s }") { state, endpoint in
+        state.tab.runOptions.subscriptionURL = url
+        state.tab.runOptions.subscriptionOrigin = Origin(url: origin == "here" ? endpoint : origin ?? "")
+      } _: { driver, server in
+        await driver.press("F5")
+        // The message is wrapped.
+        let pieces = await driver.lines.map { line in String(line.split(separator: "│").last ?? "") }
+        let words = pieces.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        #expect(words.contains("Nothing was sent") && words.contains(message), "\(words)")
+        #expect(server.requests.isEmpty)
+      }
     }
   }
 

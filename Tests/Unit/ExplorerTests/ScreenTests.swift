@@ -2,7 +2,7 @@ import ApusExplorerCore
 import Testing
 
 @Suite struct ScreenTests {
-  @Test func screenIsLaidOutAt60x16() {
+  @Test func `screen is laid out at 60 x 16`() {
     expectScreen(
       BirdStation.state(after: BirdStation.running), 60, 16,
       """
@@ -24,7 +24,7 @@ import Testing
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format
       """)
   }
-  @Test func screenIsLaidOutAt80x24() {
+  @Test func `screen is laid out at 80 x 24`() {
     expectScreen(
       BirdStation.state(after: BirdStation.running + [.run(1, .resultReceived(BirdStation.second))]), 80, 24,
       """
@@ -54,14 +54,14 @@ import Testing
        Ctrl-C cancel  F5 run  Tab complete  Alt-f format  Ctrl-P commands
       """)
   }
-  @Test func anUnreadCacheIsNotShownAsEmpty() {
+  @Test func `an unread cache is not shown as empty`() {
     let unread = screen(BirdStation.state(), 120, 40).joined()
     #expect(unread.contains("Loading the cache") && !unread.contains("The cache is empty"))
     let read = screen(BirdStation.state(after: []), 120, 40).joined()
     #expect(read.contains("The cache is empty") && !read.contains("Loading the cache"))
   }
 
-  @Test func screenIsLaidOutAt120x40() {
+  @Test func `screen is laid out at 120 x 40`() {
     expectScreen(
       BirdStation.state(
         after: BirdStation.running + [
@@ -91,9 +91,9 @@ import Testing
                                                             │     ▾ pageInfo                                                 █
                                                             │         hasNextPage: true
                                                             │─ 4 Deferred ●1 ✗1 ──────────────────────────────────────────────
-                                                            │                ┴────────────────┴──────────────────▼ 900 ms
-                                                            │  ● flights [0] ━━━━━━━━━━━━━━━━━━                    421 ms
-                                                            │  ✗ flights [1] ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 900 ms
+                                                            │                ┴───────────┴─────────────▼ 900 ms
+                                                            │  ● flights [0] ━━━━━━━━━━━━━               421 ms (own 409 ms)
+                                                            │  ✗ flights [1] ━━━━━━━━━━━━━━━━━━━━━━━━━━━ 900 ms (own 888 ms)
                                                             │─ 5 Cache ───────────────────────────────────────────────────────
                                                             │
                                                             │

@@ -23,6 +23,7 @@ import Testing
   /// Runs the explorer with a profile that has a token, a plain header, and a header from the environment.
   private func explore(
     query: String = "query Birds($day: String) { birds(day: $day) { name } }", variables: String = #"{"day":"May"}"#,
+    typed subscriptionOptions: [(name: String, value: String)] = [],
     _ drive: (ExplorerDriver, Desk, ScriptedServer) async throws -> Void
   ) async throws {
     let server = try ScriptedServer { _, _ in .json(#"{"data":{"birds":[{"name":"Dag"}]}}"#) }
@@ -37,15 +38,15 @@ import Testing
       endpoint: HTTPRequest(url: server.url, headers: HTTPHeaders(fields)), store: CacheStore())
     var endpoint = LiveEnvironment.Endpoint(client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
     endpoint.profile = ("birds", fields)
+    endpoint.subscriptionOptions = subscriptionOptions
     endpoint.resolvedFields = ["authorization", "x-tenant"]
     let desk = Desk()
     var environment = LiveEnvironment(endpoint, secrets: secrets).environment
-    environment.wait = ExplorerEnvironment().wait
-    environment.putOnClipboard = {
+    environment.exchange.putOnClipboard = {
       desk.copy($0)
       return .program("desk")
     }
-    environment.export = { text, path, _ in
+    environment.exports.export = { text, path, _ in
       desk.write(text, path)
       return .exported(path)
     }
@@ -69,7 +70,7 @@ import Testing
     return lines
   }
 
-  @Test func trafficShowsTheRequestWithSecretsMasked() async throws {
+  @Test func `traffic shows the request with secrets masked`() async throws {
     try await explore { driver, desk, server in
       await driver.press("F5 F9")
       let lines = await lines(driver)
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func trafficCanBeSearchedCopiedAndSaved() async throws {
+  @Test func `traffic can be searched copied and saved`() async throws {
     try await explore { driver, desk, server in
       await driver.press("F5 F9 /")
       await driver.type("x-team")
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func aCopiedCurlCommandSendsTheSameRequest() async throws {
+  @Test func `a copied curl command sends the same request`() async throws {
     try await explore { driver, desk, server in
       await driver.press("Alt-6")
       await driver.type("X-Typed: 7")
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func aProfileIsCopiedByName() async throws {
+  @Test func `a profile is copied by name`() async throws {
     try await explore { driver, desk, _ in
       await driver.press("Alt-6")
       await driver.type("X-Typed: 7")
@@ -137,6 +138,35 @@ import Testing
       #expect(desk.clipboard.hasPrefix("apus query birds"))
       #expect(desk.clipboard.contains("X-Typed: 7"))
       #expect(!desk.clipboard.contains("Authorization"))
+    }
+  }
+
+  /// The connection payload on the command line, and in the copied command.
+  @Test(arguments: [
+    (#"{"room": "it's"}"#, #"--connection-payload '{"room": "it'\''s"}'"#),
+    (#"{"token": "s3cret"}"#, #"--connection-payload "$CONNECTION_PAYLOAD""#),
+    ("@payload s3cret.json", "--connection-payload '@payload s3cret.json'"),
+  ])
+  func `options for subscriptions are copied`(payload: String, copied: String) async throws {
+    let options = [
+      ("subscription-transport", "sse"), ("subscription-url", "wss://a.example"), ("connection-payload", payload),
+    ]
+    try await explore(query: "subscription S { birds { name } }", variables: "", typed: options) { driver, desk, _ in
+      await driver.press("Ctrl-P")
+      await driver.type("copy as an apus")
+      await driver.press("Enter")
+      for option in ["--subscription-transport sse", "--subscription-url wss://a.example", copied] {
+        #expect(desk.clipboard.contains("  \(option) \\\n"), "\(desk.clipboard)")
+      }
+      if copied.contains("$CONNECTION_PAYLOAD") {
+        #expect(await driver.screen.contains("set CONNECTION_PAYLOAD before you run it"))
+      } else {
+        #expect(!desk.clipboard.contains("$CONNECTION_PAYLOAD"))
+      }
+      await driver.press("Ctrl-P")
+      await driver.type("copy as a curl")
+      await driver.press("Enter")
+      #expect(!desk.clipboard.contains("connection-payload"))
     }
   }
 }

@@ -28,8 +28,7 @@ import Testing
     _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let live = LiveEnvironment(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: url, query: query), environment: environment, width: width, height: height)
     await driver.waitForIdle()
@@ -46,11 +45,11 @@ import Testing
   private static let rest =
     #"{"incremental":[{"label":"history","path":["bird"],"data":{"flights":12}}],"hasNext":false}"#
 
-  @Test func initialResultIsShownBeforeTheSubsequentResultArrives() async throws {
+  @Test func `initial result is shown before the subsequent result arrives`() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("waiting for history")
       #expect(await driver.screen.contains("name: \"Dag\""))
       #expect(await driver.screen.contains("4 Deferred ◌1"))
@@ -62,14 +61,14 @@ import Testing
     }
   }
 
-  @Test func aRunContinuesInABackgroundTab() async throws {
+  @Test func `a run continues in a background tab`() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts, .json(#"{"data":{"other":true}}"#)]) { driver, _ in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen(#"name: "Dag""#)
-      await driver.pressAndGoOn("Ctrl-T")
-      await driver.pressAndGoOn("{ o t h e r Space F5")
+      await driver.pressWithoutWaiting("Ctrl-T")
+      await driver.pressWithoutWaiting("{ o t h e r Space F5")
       await driver.waitForScreen("other: true")
       gate.open()
       await driver.waitForIdle()
@@ -82,11 +81,11 @@ import Testing
     }
   }
 
-  @Test func shrinkingAndRestoringTheTerminalKeepsTheState() async throws {
+  @Test func `shrinking and restoring the terminal keeps the state`() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, _ in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("waiting for history")
       await driver.waitForScreen("5 Cache 2")
       let before = await driver.lines
@@ -102,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func aLongCommandTitleIsTruncatedBeforeItsKey() async throws {
+  @Test func `a long command title is truncated before its key`() async throws {
     try await explore([]) { driver, _ in
       await driver.terminal.resize(width: 60, height: 16)
       await driver.press("Ctrl-P")
@@ -113,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func aPageDoesNotWaitForDeferredFragmentsOutsideItsList() async throws {
+  @Test func `a page does not wait for deferred fragments outside its list`() async throws {
     let query = """
       { birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } }
         bird(id: "1") { id ... @defer { flights } } }
@@ -137,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func cancelingPagingKeepsLoadedPages() async throws {
+  @Test func `canceling paging keeps loaded pages`() async throws {
     let page = { (id: String) in
       """
       {"data":{"birds":{"edges":[{"node":{"__typename":"Bird","id":"\(id)"}}],
@@ -147,7 +146,7 @@ import Testing
     let query = "{ birds(first: 1) { edges { node { id } } pageInfo { hasNextPage endCursor } } }"
     try await explore([.json(page("1")), .json(page("2")), .never], query: query) { driver, server in
       await driver.press("F5")
-      await driver.pressAndGoOn("Alt-3 N")
+      await driver.pressWithoutWaiting("Alt-3 N")
       await driver.waitForScreen("1 page, 2 items")
       _ = try await server.request(2)
       await driver.press("Ctrl-C")
@@ -157,11 +156,11 @@ import Testing
     }
   }
 
-  @Test func cancelingClosesTheConnectionAndKeepsReceivedData() async throws {
+  @Test func `canceling closes the connection and keeps received data`() async throws {
     let gate = Gate()
     let parts = ScriptedAnswer.multipart([.text(Self.base), .hold(gate), .text(Self.rest)])
     try await explore([parts]) { driver, server in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("waiting for history")
       await driver.press("Ctrl-C")
       try await server.clientClosed()
@@ -173,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func losingTheConnectionBetweenPayloadsKeepsTheFirst() async throws {
+  @Test func `losing the connection between payloads keeps the first`() async throws {
     try await explore([.multipart([.text(Self.base), .close])]) { driver, _ in
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.phase == .failed)
@@ -182,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func everyFailureIsDescribedInOneLine() async throws {
+  @Test func `every failure is described in one line`() async throws {
     let cases: [(ScriptedAnswer, String)] = [
       (.json("{\"error\":\"no\"}", status: 401), "check the credentials"),
       (
@@ -203,19 +202,19 @@ import Testing
     }
   }
 
-  @Test func anInvalidDocumentShowsTheErrorsAndTheHTTPStatus() async throws {
+  @Test func `an invalid document shows the errors and the HTTP status`() async throws {
     let error = #"{"message":"Cannot query field \"nam\"","locations":[{"line":1,"column":3}]}"#
     try await explore([.json(#"{"errors":[\#(error)]}"#, status: 400)], width: 120) { driver, _ in
       await driver.press("F5")
       #expect(await driver.state.tab.response.run?.failure == nil)
       let screen = await driver.screen
-      for words in ["◐ partial errors", "HTTP 400", "1 error", "Cannot query field"] {
+      for words in ["✗ failed", "HTTP 400", "1 error", "Cannot query field"] {
         #expect(screen.contains(words), "\(words):\n\(screen)")
       }
     }
   }
 
-  @Test func anUnreachableServerIsReported() async throws {
+  @Test func `an unreachable server is reported`() async throws {
     let server = try ScriptedServer([])
     let url = server.url
     server.stop()
@@ -226,7 +225,7 @@ import Testing
     }
   }
 
-  @Test func controlCharactersOfAServerNeverReachTheTerminal() async throws {
+  @Test func `control characters of a server never reach the terminal`() async throws {
     let hostile =
       #"{"data":{"bird":{"id":"\u001b[2J\u009b31m","name":"a\rb\u202e\u0007"}},"errors":[{"message":"\u001b]0;owned\u0007"}]}"#
     try await explore([.json(hostile)]) { driver, _ in
@@ -241,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func aDocumentWithASyntaxErrorIsNotSent() async throws {
+  @Test func `a document with a syntax error is not sent`() async throws {
     try await explore([], query: "{ bird(id: }") { driver, server in
       #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.count == 1)
       await driver.press("F5")
@@ -250,7 +249,7 @@ import Testing
     }
   }
 
-  @Test func operationsRunWithoutASchema() async throws {
+  @Test func `operations run without a schema`() async throws {
     try await explore([.json(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Dag"}}}"#)]) { driver, _ in
       #expect(await driver.screen.contains("no schema"))
       await driver.press("F5")

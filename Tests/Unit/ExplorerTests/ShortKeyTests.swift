@@ -9,11 +9,11 @@ import Testing
     (80, key), (50, #"QUERY_ROOT.birds(after:"at-b5",first:5).edges.3"#),
     (40, #"QUERY_ROOT.birds(after:"at-b5"…).edges.3"#), (28, "QUERY_ROOT.birds(…).edges.3"), (12, "…(…).edges.3"),
   ])
-  func argumentsAreAbbreviatedThenTruncatedThenOmitted(width: Int, text: String) {
+  func `arguments are abbreviated then truncated then omitted`(width: Int, text: String) {
     #expect(AbbreviatedKey(Self.key).text(in: width, ellipsis: "…") == text)
   }
 
-  @Test func parenthesesInAStringDoNotEndTheArguments() {
+  @Test func `parentheses in a string do not end the arguments`() {
     let key = #"QUERY_ROOT.find({"text":"a) (b\")","limit":null}).hits"#
     #expect(AbbreviatedKey(key).text(in: 45, ellipsis: "…") == #"QUERY_ROOT.find(text:"a) (b\")").hits"#)
   }

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func aTypedCharacterTakesFewerThan200Bytes() {
+  @Test func `a typed character takes fewer than 200 bytes`() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.tab.editors.query.moveCursor(TextPosition(2, 8))
@@ -32,7 +32,7 @@ import Testing
   }
 
   /// All text after the character moves, and each word has its own color.
-  @Test func aCharacterTypedBeforeAColoredLineTakesFewerThan200Bytes() {
+  @Test func `a character typed before a colored line takes fewer than 200 bytes`() {
     var state = BirdStation.state(
       after: BirdStation.running + [.run(1, .resultReceived(BirdStation.third)), .run(1, .completed)])
     state.tab.editors.query.moveCursor(TextPosition(4, 6))
@@ -40,12 +40,12 @@ import Testing
     #expect(costs.allSatisfy { $0 > 0 && $0 < 200 }, "\(costs)")
   }
 
-  @Test func aCursorMovementTakesFewerThan60Bytes() {
+  @Test func `a cursor movement takes fewer than 60 bytes`() {
     let costs = bytes(of: [.commandInvoked(.moveRight), .commandInvoked(.moveRight)], in: BirdStation.state())
     #expect(costs.allSatisfy { $0 < 60 }, "\(costs)")
   }
 
-  @Test func nothingIsWrittenForAnUnchangedFrame() {
+  @Test func `nothing is written for an unchanged frame`() {
     #expect(bytes(of: [.run(9, .clockTicked(.zero))], in: BirdStation.state()) == [0])
   }
 }

@@ -64,8 +64,8 @@ import Testing
     #expect(lines[3].contains(" …") && lines[4].contains("Edit the headers, then request…"), "\(lines)")
   }
 
-  @Test(arguments: [(Command.openSchema, false), (.showTraffic, false), (.showPalette, true)])
-  func `the cursor of the editor does not show through a popup`(command: Command, isVisible: Bool) {
+  @Test(arguments: [(Command.openSchema, true), (.showTraffic, false), (.showPalette, true)])
+  func `the cursor of the editor does not show through a popup`(command: Command, hasSelection: Bool) {
     var state = state([.focusQuery])
     state.connection.schema = .unavailable("The server is away")
     let theme = Theme.builtIn(.dark, capabilities: TerminalCapabilities(colors: .direct))
@@ -73,7 +73,7 @@ import Testing
     #expect(ExplorerScreen.render(&state, theme: theme, size: size).cursor != nil)
     _ = update(&state, .commandInvoked(command))
     #expect(state.popups.last != nil)
-    #expect((ExplorerScreen.render(&state, theme: theme, size: size).cursor != nil) == isVisible)
+    #expect((ExplorerScreen.render(&state, theme: theme, size: size).cursor != nil) == hasSelection)
   }
 
   @Test func `the start screen wraps its sentences`() {

@@ -25,17 +25,17 @@ import Testing
       ] + actions)
   }
 
-  @Test func theBarOfAFragmentEndsAtItsArrival() {
+  @Test func `the bar of a fragment ends at its arrival`() {
     let rows = screen(Self.state(), 80, 24)
     #expect(
       rows[1...3].map { $0 } == [
         "  started 19:04:09.071       ┴────────────┴──────────────▼ 900 ms",
         "▌ ● flights …s.edges[0].node ━━━━━━━━━━━━━━                421 ms (own 409 ms)",
-        "  ✗ flights …s.edges[1].node ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ failed 900 ms",
+        "  ✗ flights …s.edges[1].node ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 900 ms (own 888 ms)",
       ])
   }
 
-  @Test func theScrubberReachesTheFirstAndLastPayload() throws {
+  @Test func `the scrubber reaches the first and last payload`() throws {
     func scrubber(_ commands: [Command]) throws -> Int {
       let axis = Array(screen(Self.state(commands.map { .commandInvoked($0) }), 80, 24)[1])
       return try #require(axis.firstIndex(of: "▼"))
@@ -52,7 +52,7 @@ import Testing
     #expect(past.contains { $0.contains("then failed 900 ms") })
   }
 
-  @Test func enterSelectsTheFragmentsContentOrItsError() {
+  @Test func `Enter selects the fragment's content or its error`() {
     let first = Self.state([.commandInvoked(.openRow)])
     #expect(first.screen.focus == .response)
     #expect(first.tab.response.tree.path(ofRow: first.tab.response.tree.list.selected) == BirdStation.paths[0])
@@ -60,30 +60,30 @@ import Testing
     #expect(failed.tab.response.tree.selectedRow?.content == .problem(error: 0))
   }
 
-  @Test func theTimelineIsExportedAsTextAndSVG() async throws {
+  @Test func `the timeline is exported as text and SVG`() async throws {
     let written = Mutex<[String: String]>([:])
     var environment = ExplorerEnvironment()
-    environment.writeFile = { name, text in
+    environment.exports.writeFile = { name, text in
       written.withLock { $0[name] = text }
       return .success(name)
     }
     let driver = await ExplorerDriver(state: Self.state(), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
     await driver.press("x Enter")
-    #expect(await driver.screen.contains("Written: apus-waterfall-query-Birds.txt"))
+    #expect(await driver.screen.contains("Written: apus-timeline-query-Birds.txt"))
     await driver.press("x Down Enter")
-    #expect(await driver.screen.contains("Written: apus-waterfall-query-Birds.svg"))
+    #expect(await driver.screen.contains("Written: apus-timeline-query-Birds.svg"))
     await driver.quit()
     let files = written.withLock { $0 }
-    let text = try #require(files["apus-waterfall-query-Birds.txt"])
+    let text = try #require(files["apus-timeline-query-Birds.txt"])
     #expect(text.hasPrefix("query Birds, started at 19:04:09.071, 3 payloads, 900 ms\n"))
     #expect(text.contains("failed 900 ms (own 888 ms): The flights are lost  station.birds.edges[1].node"))
-    let picture = try #require(files["apus-waterfall-query-Birds.svg"])
+    let picture = try #require(files["apus-timeline-query-Birds.svg"])
     #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n"))
     #expect(picture.contains(">flights<title>station.birds.edges[0].node</title>"))
   }
 
-  @Test func namesFromTheServerAreEscapedInSVG() {
+  @Test func `names from the server are escaped in SVG`() {
     var run = Self.state().tab.response.timeline
     run.title = "<b>&\"\u{1}"
     #expect(run.written(as: .svg).contains("&lt;b&gt;&amp;&quot;, started"))
@@ -98,8 +98,7 @@ import Testing
     struct NoSchema: Error {}
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: server.url, query: query), environment: environment, width: 100, height: 40)
     await driver.waitForIdle()
@@ -108,7 +107,7 @@ import Testing
     server.stop()
   }
 
-  @Test func anIncompleteStreamIsMarked() async throws {
+  @Test func `an incomplete stream is marked`() async throws {
     let gate = Gate()
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"birds":[{"id":"1"}]},"hasNext":true}"#),
@@ -116,7 +115,7 @@ import Testing
       .text(#"{"incremental":[{"path":["birds",2],"items":[{"id":"3"}]}],"hasNext":false}"#),
     ])
     try await explore(answer, query: #"{ birds @stream(label: "flock", initialCount: 1) { id } }"#) { driver in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("◌ waiting for more items of flock")
       await driver.waitForScreen("◌ flock (2)")
       gate.open()
@@ -128,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aFragmentWithErrorsOrNullIsNotShownAsComplete() async throws {
+  @Test func `a fragment with errors or null is not shown as complete`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
       .text(
@@ -146,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func aFragmentPendingAtAConnectionLossIsShownAsCutOff() async throws {
+  @Test func `a fragment pending at a connection loss is shown as cut off`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .close,
     ])
@@ -158,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func aPayloadWithAnInvalidPathIsReportedAndOthersAreShown() async throws {
+  @Test func `a payload with an invalid path is reported and others are shown`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#),
       .text(
@@ -175,14 +174,14 @@ import Testing
     }
   }
 
-  @Test func aFragmentWithNullFieldsIsPendingUntilItsPayload() async throws {
+  @Test func `a fragment with null fields is pending until its payload`() async throws {
     let gate = Gate()
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":null}},"hasNext":true}"#), .hold(gate),
       .text(#"{"incremental":[{"label":"a","path":["bird"],"data":{"name":"Dag"}}],"hasNext":false}"#),
     ])
     try await explore(answer, query: #"{ bird { id ... on Bird @defer(label: "a") { name } } }"#) { driver in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("◌ a")
       gate.open()
       await driver.waitForScreen("● complete")
@@ -191,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func aFragmentMissingAtTheEndIsShownAsNotDelivered() async throws {
+  @Test func `a fragment missing at the end is shown as not delivered`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{"bird":{"__typename":"Bird","id":"1"}},"hasNext":true}"#), .text(#"{"hasNext":false}"#),
     ])
@@ -204,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func resolverTimingsOfTheServerCanBeExpanded() async throws {
+  @Test func `resolver timings of the server can be expanded`() async throws {
     let tracing = """
       {"data":{"bird":{"id":"1"}},"extensions":{"tracing":{"version":1,"duration":9000000,"execution":{"resolvers":[
       {"path":["bird"],"parentType":"Query","fieldName":"bird","returnType":"Bird","startOffset":1000000,"duration":5000000},

@@ -11,12 +11,12 @@ import Testing
     try await writeWithDemoSchema(query, variables: "", width: 100, height: 40, drive)
   }
 
-  @Test func everyTopicRefersToExistingCommands() {
+  @Test func `every topic refers to existing commands`() {
     for topic in Topic.all { #expect(!topic.text { _ in "F5" }.contains("<"), "\(topic.name)") }
     #expect(Set(Topic.all.map(\.name)).count == Topic.all.count)
   }
 
-  @Test func helpListsAndSearchesTopicsAndKeys() async throws {
+  @Test func `help lists and searches topics and keys`() async throws {
     try await explore { driver in
       await driver.press("F1")
       #expect(await driver.screen.contains("First steps"))
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func arrowKeysSelectHelpTopicsOneByOne() async throws {
+  @Test func `arrow keys select help topics one by one`() async throws {
     try await explore { driver in
       func selected() async -> HelpRow? {
         await driver.wait { $0.popups.last?.state is HelpPopup }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func enterInTheHelpRunsTheSelectedCommand() async throws {
+  @Test func `Enter in the help runs the selected command`() async throws {
     try await explore { driver in
       await driver.press("F1")
       await driver.type("next layout")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func hoverOpensTheTopicOfAKeyDirectiveOrError() async throws {
+  @Test func `hover opens the topic of a key directive or error`() async throws {
     try await explore("{ birds @defer { nodes { id } } }") { driver in
       await driver.press("F1")
       await driver.type("next diagnostic")
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func paletteListsAvailableAndRecentCommandsFirst() async throws {
+  @Test func `palette lists available and recent commands first`() async throws {
     try await explore { driver in
       await driver.press("Ctrl-P")
       var palette = try #require(await driver.state.popups.last?.state as? PalettePopup)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func paletteMatchesWordsButNotScatteredCharacters() async throws {
+  @Test func `palette matches words but not scattered characters`() async throws {
     func commands(_ filter: String) -> [Command] {
       Command.palette(matching: filter, in: ExplorerState(endpoint: "birds", query: "{ a }"))
     }

@@ -15,8 +15,7 @@ import Testing
     url: String, query: String, _ drive: (ExplorerDriver) async throws -> Void
   ) async throws {
     let live = LiveEnvironment(client: GraphQLClient(url: url, store: CacheStore()), schema: { throw NoSchema() })
-    var environment = live.environment
-    environment.wait = ExplorerEnvironment().wait
+    let environment = live.environment
     let driver = await ExplorerDriver(
       state: ExplorerState(endpoint: url, query: query), environment: environment, width: 100, height: 30)
     await driver.waitForIdle()
@@ -48,7 +47,7 @@ import Testing
     { bird(id: "1") { id name ... on Bird @defer(label: "a") { flights } ... on Bird @defer(label: "b") { mate { id } } } }
     """
 
-  @Test func steppingBackShowsEarlierResponseDeferredPaneAndCache() async throws {
+  @Test func `stepping back shows earlier response deferred pane and cache`() async throws {
     let server = try ScriptedServer([Self.parts])
     try await explore(url: server.url, query: Self.query) { driver in
       await driver.press("F5")
@@ -74,7 +73,7 @@ import Testing
     server.stop()
   }
 
-  @Test func trafficShowsFormatPhasesAndRawParts() async throws {
+  @Test func `traffic shows format phases and raw parts`() async throws {
     let server = try ScriptedServer([Self.parts])
     try await explore(url: server.url, query: Self.query) { driver in
       await driver.press("F9")
@@ -103,7 +102,7 @@ import Testing
     server.stop()
   }
 
-  @Test func headersAndCookiesOfTheResponseAreShown() async throws {
+  @Test func `headers and cookies of the response are shown`() async throws {
     let server = try ScriptedServer([
       .json(
         #"{"data":{"a":1}}"#,
@@ -127,7 +126,7 @@ import Testing
     server.stop()
   }
 
-  @Test func aSubscriptionIsLiveUntilItIsCanceled() async throws {
+  @Test func `a subscription is live until it is canceled`() async throws {
     let server = try await DemoServer(delayScale: 0.001)
     try await explore(url: server.url, query: "subscription { countdown(from: 2) }") { driver in
       await driver.press("F5")
@@ -144,7 +143,7 @@ import Testing
     try await explore(
       url: server.url, query: "subscription { countdown(from: 1000, milliseconds: 1000000) }"
     ) { driver in
-      await driver.pressAndGoOn("F5")
+      await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("countdown: 1000")
       await driver.waitForScreen("live")
       await driver.press("Ctrl-C")

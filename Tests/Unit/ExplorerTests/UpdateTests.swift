@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusExplorerCore
 import ApusExplorerText
 import ApusJSON
@@ -25,7 +26,7 @@ struct StateTest {
 }
 
 @Suite struct UpdateTests {
-  @Test func completionsArrivingAfterARunAreNotShown() {
+  @Test func `completions arriving after a run are not shown`() {
     var state = ExplorerState(endpoint: "birds", query: "{ name")
     state.screen.focus = .query
     state.tab.editors.query.moveCursor(state.tab.editors.query.buffer.end)
@@ -41,7 +42,7 @@ struct StateTest {
     #expect(state.popups.isEmpty)
   }
 
-  @Test func analysisOfOneTabIsNotAppliedToAnother() {
+  @Test func `analysis of one tab is not applied to another`() {
     var state = ExplorerState(endpoint: "birds", query: "{ birds { name } }")
     state.screen.focus = .query
     let version = state.tab.editors.query.version
@@ -57,13 +58,13 @@ struct StateTest {
   }
 
   private let request = RunRequest(
-    id: 1, text: BirdStation.query, offset: 0, variables: "{\n  \"first\": 2\n}")
+    id: 1, draft: RequestDraft(query: BirdStation.query, variables: "{\n  \"first\": 2\n}"))
 
   private var running: StateTest { StateTest(state: BirdStation.state(after: BirdStation.running)) }
 
-  @Test func aRunGoesFromItsKeyToItsLastPayload() {
+  @Test func `a run goes from its key to its last payload`() {
     var test = StateTest(state: BirdStation.state())
-    test.send(.commandInvoked(.runOperation), effects: [.run(request), .startClock(run: 1)]) {
+    test.send(.commandInvoked(.runOperation), effects: [.run(1, .start(request)), .run(1, .startClock)]) {
       $0.tabs.lastRun = 1
       $0.tab.response.run = Run(id: 1)
       $0.tab.response.run?.request = request
@@ -80,45 +81,51 @@ struct StateTest {
     let initial = BirdStation.initial
     test.send(.run(1, .resultReceived(initial))) {
       $0.tab.response.run?.phase = .receiving
-      $0.tab.response.run?.parts = 1
+      $0.tab.response.run?.payloadCount = 1
       $0.tab.response.run?.byteCount = 320
       $0.tab.response.run?.elapsed = .milliseconds(12)
       $0.tab.response.run?.fragments = initial.fragments
-      $0.tab.response.parts.add(initial)
+      $0.tab.response.payloads.add(initial)
       $0.tab.response.run?.lists = initial.lists
       $0.tab.response.tree.begin(BirdStation.operation)
       $0.tab.response.tree.show(
         ResponseTree.Content(data: initial.data, fragments: initial.fragments, changedPaths: []))
     }
-    test.send(.run(1, .completed), effects: [.stopClock, saved(.complete, test.state)]) {
+    test.send(.run(1, .completed), effects: [.run(1, .stopClock), saved(.complete, test.state)]) {
       $0.tab.response.run?.phase = .complete
     }
   }
 
   /// Returns the effect that records a run in the history.
-  private func saved(_ status: HistoryEntry.Status, _ state: ExplorerState) -> Effect {
-    .recordHistory(
-      HistoryEntry(
-        endpoint: state.connection.endpoint, operation: state.tab.response.run?.operation?.title ?? "operation",
-        query: BirdStation.query,
-        variables: request.variables, status: status, errorCount: state.tab.response.run?.errors.count ?? 0,
-        elapsed: state.tab.response.run?.elapsed ?? .zero, byteCount: state.tab.response.run?.byteCount ?? 0,
-        response: status == .complete ? state.tab.response.tree.data : nil,
-        hidden: status == .complete ? BirdStation.operation.hidden : nil))
+  /// The effect that records the run with everything that arrived.
+  private func saved(_ status: HistoryEntry.Status, _ state: ExplorerState, failure: RunError? = nil) -> Effect {
+    let run = state.tab.response.run
+    let hasArrived = run?.payloadCount ?? 0 > 0
+    var entry = HistoryEntry(
+      operation: run?.operation?.title ?? "operation",
+      request: RequestDraft(
+        url: state.connection.endpoint, query: request.draft.query, variables: request.draft.variables),
+      status: status, errorCount: run?.errors.count ?? 0, elapsed: run?.elapsed ?? .zero,
+      byteCount: run?.byteCount ?? 0, response: hasArrived ? state.tab.response.tree.data : nil,
+      hidden: hasArrived ? BirdStation.operation.hidden : nil)
+    entry.errors = hasArrived ? run?.errors ?? [] : []
+    entry.failure = failure
+    return .history(.record(entry))
   }
 
-  @Test func aResultOfAnOlderRunIsIgnored() {
-    let second = RunRequest(id: 2, text: request.text, offset: 0, variables: request.variables)
+  @Test func `a result of an older run is ignored`() {
+    let second = RunRequest(id: 2, draft: request.draft)
     var test = running
     test.send(
       .commandInvoked(.runOperation),
       effects: [
-        .cancelRun(1), .stopClock, saved(.cancelled, test.state), .forgetRun(1), .run(second), .startClock(run: 2),
+        .run(1, .cancel), .run(1, .stopClock), saved(.cancelled, test.state), .run(1, .forget), .run(2, .start(second)),
+        .run(2, .startClock),
       ]
     ) {
       $0.tabs.lastRun = 2
       $0.tab.response.run = Run(id: 2)
-      $0.tab.response.parts = PayloadHistory()
+      $0.tab.response.payloads = PayloadHistory()
       $0.tab.response.run?.request = second
       $0.tab.response.run?.endpoint = BirdStation.state().connection.endpoint
     }
@@ -127,17 +134,17 @@ struct StateTest {
     test.send(.run(1, .completed))
   }
 
-  @Test func aFailureKeepsTheReceivedPayloads() {
+  @Test func `a failure keeps the received payloads`() {
     var test = running
     let failure = RunError(.network, "cut")
-    test.send(.run(1, .failed(failure)), effects: [.stopClock, saved(.failed, test.state)]) {
+    test.send(.run(1, .failed(failure)), effects: [.run(1, .stopClock), saved(.failed, test.state, failure: failure)]) {
       $0.tab.response.run?.phase = .failed
       $0.tab.response.run?.failure = failure
     }
     #expect(!test.state.tab.response.tree.rows.isEmpty)
   }
 
-  @Test func runningAgainKeepsFoldsAndRows() {
+  @Test func `running again keeps folds and rows`() {
     var test = running
     test.state.tab.response.tree.toggleFold(0)
     let rows = test.state.tab.response.tree.rows
@@ -152,16 +159,16 @@ struct StateTest {
     #expect(test.state.tab.response.tree.rows.first?.isOpen == true)
   }
 
-  @Test func aCacheChangeIsReadByEveryAffectedTab() {
+  @Test func `a cache change is read by every affected tab`() {
     var state = running.state
     _ = update(&state, .run(1, .completed))
     _ = update(&state, .commandInvoked(.newTab))
     state.tab.response.run = Run(id: 2)
     #expect(state.tabs.shownIndex == 1)
     let reads = update(&state, .cacheChanged(runs: [1, 2, 7])).filter {
-      if case .reread = $0 { true } else { false }
+      if case .run(_, .reread) = $0 { true } else { false }
     }
-    #expect(reads == [.reread(run: 1), .reread(run: 2)])
+    #expect(reads == [.run(1, .reread), .run(2, .reread)])
     // A background tab receives its reread data.
     var read = BirdStation.initial
     read.data = .object([("birds", .null)])
@@ -170,7 +177,7 @@ struct StateTest {
     #expect(state.tabs.all[0].content.response.run?.rereads == 1 && state.tab.response.run?.rereads == 0)
   }
 
-  @Test func aClickOpensAnEventOnlyInTheFocusedPane() {
+  @Test func `a click opens an event only in the focused pane`() {
     var state = running.state
     _ = update(&state, .run(1, .started(OperationInfo(name: "Seen", kind: "subscription"))))
     _ = update(&state, .run(1, .resultReceived(BirdStation.initial)))
@@ -181,13 +188,13 @@ struct StateTest {
     #expect(state.tab.response.reading.isEventOpen)
   }
 
-  @Test func matchesCanBeVisitedInBothDirections() {
+  @Test func `matches can be visited in both directions`() {
     var state = running.state
     state.screen.focus = .response
     _ = update(&state, .commandInvoked(.searchResponse))
     let effects = update(&state, .textTyped("id"))
     let version = state.tab.response.reading.search.version
-    #expect(effects.contains { if case .search("id", _, version) = $0 { true } else { false } })
+    #expect(effects.contains { if case .reading(.search("id", _, version)) = $0 { true } else { false } })
     let paths: [ResponsePath] = (0..<3).map { ["station", "birds", "edges", .index($0), "node", "id"] }
     _ = update(&state, .reading(.matchesFound(paths, isCut: false, version: version)))
     _ = update(&state, .commandInvoked(.promptAccept))
@@ -198,13 +205,13 @@ struct StateTest {
     }
   }
 
-  @Test func panesCanBeVisitedInBothDirections() {
+  @Test func `panes can be visited in both directions`() {
     #expect(PaneID.walk == [.query, .variables, .headers, .response, .deferred, .cache])
     for pane in PaneID.allCases { #expect(pane.next(by: 1).next(by: -1) == pane) }
     #expect(PaneID.query.next(by: -1) == .cache && PaneID.headers.next(by: -1) == .variables)
   }
 
-  @Test func aSubscriptionStartsWithTheEventList() {
+  @Test func `a subscription starts with the event list`() {
     var state = running.state
     state.screen.focus = .response
     _ = update(&state, .commandInvoked(.toggleRaw))
@@ -222,7 +229,7 @@ struct StateTest {
     #expect(state.tab.response.view == .events)
   }
 
-  @Test func aQueryAfterASubscriptionIsShownAsTree() {
+  @Test func `a query after a subscription is shown as tree`() {
     var state = running.state
     _ = update(&state, .run(1, .started(OperationInfo(name: "Seen", kind: "subscription"))))
     #expect(state.tab.response.view == .events)
@@ -231,10 +238,10 @@ struct StateTest {
     #expect(state.tab.response.view == .tree && state.tab.response.reading.events == nil)
   }
 
-  @Test func controlCCopiesOrCancelsOrShowsHowToQuit() {
+  @Test func `Ctrl-C copies, cancels or shows how to quit`() {
     var test = running
     test.state.tab.editors.query.selectAll()
-    test.send(.commandInvoked(.copyOrCancel), effects: [.putOnClipboard(BirdStation.query)]) {
+    test.send(.commandInvoked(.copyOrCancel), effects: [.exchange(.putOnClipboard(BirdStation.query))]) {
       $0.typing.clipboard = BirdStation.query
     }
     test.send(.textCopied(BirdStation.query, .program("wl-copy"), reason: nil)) {
@@ -249,23 +256,25 @@ struct StateTest {
         "Not copied: the terminal has no clipboard, and tmux, wl-copy and xclip are not available", .warning)
     }
     test.state.tab.editors.query.moveCursor(.start)
-    test.send(.commandInvoked(.copyOrCancel), effects: [.cancelRun(1), .stopClock, saved(.cancelled, test.state)]) {
+    test.send(
+      .commandInvoked(.copyOrCancel), effects: [.run(1, .cancel), .run(1, .stopClock), saved(.cancelled, test.state)]
+    ) {
       $0.tab.response.run?.phase = .cancelled
-      $0.screen.notice = Notice("Cancelled")
+      $0.screen.notice = Notice("Canceled")
     }
     test.send(.commandInvoked(.copyOrCancel)) {
       $0.screen.notice = Notice("There is no selection and no running request. Ctrl-Q quits")
     }
   }
 
-  @Test func escapeClosesTheTopmostPopupWithoutCanceling() {
+  @Test func `escape closes the topmost popup without canceling`() {
     var test = running
     test.send(.commandInvoked(.showPalette)) { $0.popups = [Popup(PalettePopup(in: $0))] }
     test.send(.commandInvoked(.close)) { $0.popups = [] }
     test.send(.commandInvoked(.close)) { $0.screen.notice = Notice("Ctrl-C cancels the request") }
   }
 
-  @Test func runsOfTabsThatCannotBeReopenedAreRemoved() {
+  @Test func `runs of tabs that cannot be reopened are removed`() {
     var state = BirdStation.state()
     for number in 1...12 {
       _ = update(&state, .commandInvoked(.newTab))
@@ -275,14 +284,16 @@ struct StateTest {
     }
     var forgotten: [Effect] = []
     for _ in 1...12 {
-      forgotten += update(&state, .commandInvoked(.closeTab)).filter { if case .forgetRun = $0 { true } else { false } }
+      forgotten += update(&state, .commandInvoked(.closeTab)).filter {
+        if case .run(_, .forget) = $0 { true } else { false }
+      }
     }
     // Ten closed tabs can be reopened; older ones are removed.
-    #expect(forgotten == [.forgetRun(12), .forgetRun(11)])
+    #expect(forgotten == [.run(12, .forget), .run(11, .forget)])
     #expect(state.tabs.closed.count == 10)
   }
 
-  @Test func anEvictionIsConfirmedAppliedAndReread() {
+  @Test func `an eviction is confirmed applied and reread`() {
     var test = running
     _ = update(&test.state, .run(1, .completed))
     let record = RecordEntry(key: "Bird:12", typename: "Bird", fieldCount: 4, byteSize: 100, referrerCount: 1)
@@ -298,22 +309,22 @@ struct StateTest {
     }
     let edit = CacheEdit.evictRecords(["Bird:12"])
     var question = ConfirmationPopup(
-      question: "Evict Bird:12?", detail: "Computing the effects", effect: .editCache(edit))
+      question: "Evict Bird:12?", detail: "Computing the effects", confirmation: .effect(.cache(.edit(edit))))
     let requested = Popup(question)
-    test.send(.commandInvoked(.evict), effects: [.previewEdit(edit)]) { $0.popups = [requested] }
+    test.send(.commandInvoked(.evict), effects: [.cache(.preview(edit))]) { $0.popups = [requested] }
     question.detail = "4 fields."
     let previewed = Popup(question)
     test.send(.editPreviewed(edit, "4 fields.")) { $0.popups = [previewed] }
-    test.send(.commandInvoked(.confirmYes), effects: [.editCache(edit)]) { $0.popups = [] }
+    test.send(.commandInvoked(.confirmYes), effects: [.cache(.edit(edit))]) { $0.popups = [] }
     // A run without a tab is ignored.
-    test.send(.cacheChanged(runs: [1, 7]), effects: [.listRecords(RecordListing()), .reread(run: 1)])
+    test.send(.cacheChanged(runs: [1, 7]), effects: [.cache(.listRecords(RecordListing())), .run(1, .reread)])
     test.send(.cache(.edited(edit, "Evicted Bird:12"))) { $0.screen.notice = Notice("Evicted Bird:12") }
     var gap = BirdStation.initial
     gap.missing = [["station", "birds", "edges", 0, "node"]]
     gap.changedPaths = []
     gap.isFromCache = true
-    test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.refetch(run: 1), .startClock(run: 1)]) {
-      $0.tab.response.parts.readAgain(gap)
+    test.send(.run(1, .cacheRead(gap, fetchesLoss: true)), effects: [.run(1, .refetch), .run(1, .startClock)]) {
+      $0.tab.response.payloads.readAgain(gap)
       $0.tab.response.run?.byteCount += gap.byteCount
       $0.tab.response.run?.isFromCache = true
       $0.tab.response.run?.rereads = 1
@@ -326,7 +337,7 @@ struct StateTest {
     #expect(update(&test.state, .run(1, .cacheRead(gap, fetchesLoss: false))).isEmpty)
   }
 
-  @Test func anOutdatedAnalysisIsIgnored() {
+  @Test func `an outdated analysis is ignored`() {
     var test = StateTest(state: BirdStation.state(query: "{ a }"))
     _ = update(&test.state, .textTyped("x"))
     let problem = EditorDiagnostic(range: .start..<TextPosition(0, 1), message: "old")
@@ -335,7 +346,7 @@ struct StateTest {
     test.send(.text(.analysed(.query, analysis))) { $0.tab.editors.queryAnalysis = analysis }
   }
 
-  @Test func anExampleNeverReplacesTypedText() {
+  @Test func `an example never replaces typed text`() {
     var state = ExplorerState(endpoint: "test")
     _ = update(&state, .textTyped("x"))
     _ = update(&state, .schema(.loaded(typeCount: 1, example: "{ example }")))

@@ -26,7 +26,7 @@ private func vim(
 }
 
 @Suite struct VimTests {
-  @Test func commandLineSavesAndOpensFiles() {
+  @Test func `command line saves and opens files`() {
     #expect(ExCommand("w birds") == .saveAs("birds"))
     #expect(ExCommand("saveas my birds.graphql") == .saveAs("my birds.graphql"))
     #expect(ExCommand("e birds.graphql") == .open("birds.graphql"))
@@ -80,19 +80,21 @@ private func vim(
     ("|one two", "vewohd", "|wo"), ("|a b", "yiwwviwp", "a |a"),
     // The command line
     ("|a\nb\nc", ":3<Enter>", "a\nb\n|c"), ("|one one\none", ":s/one/two/<Enter>", "|two one\none"),
-    ("|one one\none", ":%s/one/two/g<Enter>", "|two two\ntwo"),
+    ("|one one\none", ":%s/one/two/g<Enter>", "|two two\ntwo"), ("|a/b a/b", ":s/a\\/b/c/<Enter>", "|c a/b"),
+    ("|a b", ":s/b/c\\/d/<Enter>", "|a c/d"), ("|a/b", ":s#a/b#c/d#<Enter>", "|c/d"),
+    ("|a\\b", ":s/a\\b/c/<Enter>", "|c"),
   ]
 
   @Test(arguments: edits)
-  func keysEditTheDocument(_ before: String, _ keys: String, _ after: String) {
+  func `keys edit the document`(_ before: String, _ keys: String, _ after: String) {
     #expect(vim(before, keys) == after, "\(keys) on \(before)")
   }
 
-  @Test func unboundKeysInNormalModeInsertNothing() {
+  @Test func `unbound keys in normal mode insert nothing`() {
     _ = vim("|one", "Q5") { #expect($0.tab.editors.query.text == "one") }
   }
 
-  @Test func completionsArrivingAfterEscapeAreNotShown() {
+  @Test func `completions arriving after escape are not shown`() {
     let proposal = Completion(label: "next", kind: "field", replaces: TextPosition(0, 0)..<TextPosition(0, 1))
     for (keys, isOpen) in [("in", true), ("in<Esc>", false)] {
       _ = vim("|", keys) { state in
@@ -105,11 +107,24 @@ private func vim(
     }
   }
 
-  @Test func yankingToTheClipboardRegisterCopiesToTheClipboard() {
+  @Test(arguments: [("q", false), ("qa", false), ("q!", true), ("qa!", true)])
+  func `an exclamation mark quits without a question about text`(name: String, quits: Bool) {
+    var reader = KeyReader()
+    _ = vim("|one", "x") { state in
+      var state = state
+      state.isUnsavedSession = true
+      for key in parsedKeys(":\(name)<Enter>") {
+        for action in reader.actions(for: key, in: state, .standard) { _ = update(&state, action) }
+      }
+      #expect(state.isQuitting == quits && state.popups.isEmpty == quits)
+    }
+  }
+
+  @Test func `yanking to the clipboard register copies to the clipboard`() {
     _ = vim("|one two", "\"+yw") { #expect($0.typing.clipboard == "one ") }
   }
 
-  @Test func leavingThePaneReturnsToNormalMode() {
+  @Test func `leaving the pane returns to normal mode`() {
     _ = vim("|one", "ix") { state in
       var state = state
       _ = update(&state, .commandInvoked(.focusResponse))
@@ -118,10 +133,13 @@ private func vim(
     }
   }
 
-  @Test func anIncompleteSequenceIsInsertedInInsertMode() throws {
+  @Test func `an incomplete sequence is inserted in insert mode`() throws {
     let file = try keysFile("bindings:\n  vimInsert:\n    j k: leave\n")
     let table = KeyTable.standard.applying(file)
     #expect(vim("|x", "ijk", table: table) == "|x")
     #expect(vim("|x", "ija<Esc>", table: table) == "j|ax")
+    // A single key is text.
+    let single = KeyTable.standard.applying(try keysFile("bindings:\n  vimInsert:\n    j: leave\n"))
+    #expect(vim("|x", "ij<Esc>", table: single) == "|jx")
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Scenarios can be watched on a terminal that shows each key and its effect.
 @Suite(.timeLimit(.minutes(1))) struct WatchedScenarioTests {
-  @Test func audienceSeesEachKeyAndItsFrame() async {
+  @Test func `audience sees each key and its frame`() async {
     let seen = Mutex("")
     let audience = await DriverAudience(delay: .zero) { bytes in
       seen.withLock { $0 += String(decoding: bytes, as: UTF8.self) }

@@ -1,13 +1,15 @@
+import ApusClientRequests
 import ApusConfiguration
 import ApusExplorerCore
+import ApusExplorerEnvironment
 import ApusExplorerPersistence
 import ApusExplorerScreen
 import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import ApusExplorerText
-import ApusExplorerEnvironment
 import ApusJSON
 import ApusTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -27,14 +29,14 @@ import Testing
     let store = try SessionStore.open(name, in: folders, delay: .zero)
     var environment = ExplorerEnvironment()
     environment.saveSession { store }
-    environment.analyse = { EditorService().analyse($0, version: $1) }
-    environment.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
-    environment.run = { request, send in
+    environment.text.analyse = { EditorService().analyse($0, version: $1) }
+    environment.endpoint.loadSchema = { $1(.schema(.loaded(typeCount: 31, example: nil))) }
+    environment.runs.start = { request, send in
       send(.run(request.id, .started(BirdStation.operation)))
       send(.run(request.id, .resultReceived(result)))
       send(.run(request.id, .completed))
     }
-    environment.measureCacheUse = { _ in Self.cacheUse }
+    environment.runs.measureCacheUse = { _ in Self.cacheUse }
     var state = ExplorerState(endpoint: name, themes: ["Apus dark", "Apus light"])
     if let workspace = store.restore() { state.open(workspace, query: query) }
     let driver = await ExplorerDriver(state: state, environment: environment, width: 100, height: 30)
@@ -51,7 +53,21 @@ import Testing
         hasRecord: true)
     ])
 
-  @Test func cacheMissesAreRestored() async throws {
+  @Test(arguments: ["state/workspaces", "state", "folder", "folder/workspace.json"])
+  func `a session that others may write to is refused with a fix`(place: String) throws {
+    let folder = try SessionStore.open("birds", in: folders, delay: .zero).folder
+    try "{}".write(toFile: "\(folder)/workspace.json", atomically: false, encoding: .utf8)
+    let path =
+      place.hasPrefix("folder")
+      ? folder + place.dropFirst("folder".count) : folders.state + place.dropFirst("state".count)
+    chmod(path, 0o777)
+    let error = #expect(throws: ConfigurationError.self) { try SessionStore.open("birds", in: folders, delay: .zero) }
+    #expect(error?.message.contains("chmod go-w \(path)") == true, "\(error as Any)")
+    chmod(path, 0o700)
+    _ = try SessionStore.open("birds", in: folders, delay: .zero)
+  }
+
+  @Test func `cache misses are restored`() async throws {
     let partial = RunResult(data: BirdStation.json(#"{"bird":{"id":"1"}}"#), missing: [["bird", "age"]])
     try await open(result: partial) { driver in
       await driver.paste("{ bird { id age } }")
@@ -83,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func undoHistoryFoldsAndWrappingAreRestored() async throws {
+  @Test func `undo history folds and wrapping are restored`() async throws {
     try await open { driver in
       await driver.paste("query A {\n  a {\n    b\n  }\n}")
       await driver.press("Ctrl-End")
@@ -103,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func anUndoHistoryOfAnotherDocumentIsDiscarded() async throws {
+  @Test func `an undo history of another document is discarded`() async throws {
     try await open { driver in await driver.paste("query A { a }") }
     let store = try SessionStore.open("birds", in: folders, delay: .zero)
     let file = "\(store.folder)/workspace.json"
@@ -118,23 +134,27 @@ import Testing
 
   @Test func `the request options of each tab are kept`() async throws {
     try await open { driver in
-      for option in ["get", "persisted"] {
+      for option in ["get", "persisted", "onError"] {
         await driver.press("Ctrl-P")
         await driver.type("request options")
         await driver.press("Enter")
         await driver.type(option)
         await driver.press("Enter")
       }
+      await driver.type("HALT")
+      await driver.press("Enter")
       await driver.press("Ctrl-T")
     }
     try await open { driver in
       #expect(await driver.state.tab.runOptions.isDefault)
       await driver.press("Ctrl-PageUp")
-      #expect(await driver.state.tab.runOptions == RunOptions(usesGET: true, usesPersistedQueries: true))
+      var options = RunOptions(usesGET: true, usesPersistedQueries: true)
+      options.onError = .halt
+      #expect(await driver.state.tab.runOptions == options)
     }
   }
 
-  @Test func cachePoliciesOfTabsAreRestored() async throws {
+  @Test func `cache policies of tabs are restored`() async throws {
     try await open { driver in
       await driver.press("Alt-c")
       await driver.type("cache first")
@@ -147,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func editorsCursorsPanesAndTabsAreRestored() async throws {
+  @Test func `editors cursors panes and tabs are restored`() async throws {
     var before: [String] = []
     try await open { driver in
       await driver.paste("query Birds { station { name } }")
@@ -174,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func responsesFoldsAndScrollPositionsAreRestored() async throws {
+  @Test func `responses folds and scroll positions are restored`() async throws {
     var before: [String] = []
     try await open { driver in
       await driver.paste("{ station { name } }")
@@ -193,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func typedTextIsSavedBeforeTheExplorerQuits() async throws {
+  @Test func `typed text is saved before the explorer quits`() async throws {
     try await open { driver in
       await driver.type("query A")
       // Reads the folder from outside, as after the process was killed.
@@ -206,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func twoExplorersUseSeparateSavedSessions() async throws {
+  @Test func `two explorers use separate saved sessions`() async throws {
     try await open { first in
       await first.type("query First")
       try await open { second in
@@ -217,12 +237,12 @@ import Testing
     try await open { #expect(await $0.state.tab.editors.query.text == "query First") }
   }
 
-  @Test func aSecondExplorerOfAnEndpointIsDetected() throws {
+  @Test func `a second explorer of an endpoint is detected`() throws {
     let stores = try ["birds", "birds", "fish"].map { try SessionStore.open($0, in: folders) }
     #expect(stores.map(\.isBesideAnother) == [false, true, false])
   }
 
-  @Test func aQueryFromTheCommandLineOpensAnotherTab() async throws {
+  @Test func `a query from the command line opens another tab`() async throws {
     try await open { await $0.type("query First") }
     try await open(query: "{ named }") { driver in
       #expect(await driver.state.tab.editors.query.text == "{ named }")
@@ -230,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func anUnreadableSessionFileIsRenamed() async throws {
+  @Test func `an unreadable session file is renamed`() async throws {
     try await open { await $0.type("query First") }
     let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
     try home.write("state/workspaces/\(name)", "{ not json")
@@ -238,7 +258,23 @@ import Testing
     #expect(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.unreadable.json") })
   }
 
-  @Test func aFailedSaveIsReportedImmediatelyAndAtTheEnd() async throws {
+  @Test(arguments: [0, 1, 2, 4, 99])
+  func `a session of another format version stays in place, and is not saved over`(_ version: Int) async throws {
+    try await open { await $0.type("query First") }
+    let name = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
+    let text = try home.read("state/workspaces/\(name)").replacing("\"version\": 3", with: "\"version\": \(version)")
+    try home.write("state/workspaces/\(name)", text)
+    let store = try SessionStore.open("birds", in: folders, delay: .zero)
+    #expect(store.restore() == nil)
+    store.scheduleSave(SavedSession(tabs: [SavedSession.Tab(id: 1)]))
+    store.finish()
+    #expect(try home.read("state/workspaces/\(name)") == text)
+    #expect(
+      store.problem?.message
+        == "another version of Apus wrote it (format \(version)); move it away to save tabs again")
+  }
+
+  @Test func `a failed save is reported immediately and at the end`() async throws {
     let store = try SessionStore.open("birds", in: folders, delay: .zero)
     // A folder in place of the file makes writing fail, as a full disk would.
     try UserFile.makeFolder("\(store.folder)/workspace.json")
@@ -252,7 +288,7 @@ import Testing
     #expect(store.problem?.file.hasSuffix("workspace.json") == true)
   }
 
-  @Test func titlesOfBackgroundTabsAreRestored() async throws {
+  @Test func `titles of background tabs are restored`() async throws {
     try await open { driver in
       await driver.paste("query Birds { a }")
       await driver.press("Ctrl-T")
@@ -264,10 +300,10 @@ import Testing
     }
   }
 
-  @Test func aSaveInProgressCompletesBeforeQuitting() async throws {
+  @Test func `a save in progress completes before quitting`() async throws {
     let saved = Mutex<String?>(nil)
     var environment = ExplorerEnvironment()
-    environment.saveFile = { _, file, query, _, _ in
+    environment.files.save = { _, file, query, _, _ in
       // Simulates a slow disk.
       for _ in 0..<2000 { await Task.yield() }
       saved.withLock { $0 = query }
@@ -277,12 +313,12 @@ import Testing
     await driver.paste("{ a }")
     await driver.press("Ctrl-S")
     await driver.type("birds")
-    await driver.pressAndGoOn("Enter")
+    await driver.pressWithoutWaiting("Enter")
     await driver.quit()
     #expect(saved.withLock { $0 } == "{ a }")
   }
 
-  @Test func aClosedTabCanBeReopened() async throws {
+  @Test func `a closed tab can be reopened`() async throws {
     try await open { driver in
       await driver.type("{ a")
       await driver.press("Alt-x")
@@ -295,7 +331,7 @@ import Testing
     }
   }
 
-  @Test func aRunContinuesInABackgroundTab() async throws {
+  @Test func `a run continues in a background tab`() async throws {
     var state = BirdStation.state(after: BirdStation.running)
     _ = update(&state, .commandInvoked(.newTab))
     #expect(state.tab.response.run == nil)
@@ -305,6 +341,6 @@ import Testing
     #expect(state.tab.response.run == nil)
     _ = update(&state, .commandInvoked(.previousTab))
     #expect(state.tab.response.run?.phase == .complete)
-    #expect(state.tab.response.run?.parts == 3)
+    #expect(state.tab.response.run?.payloadCount == 3)
   }
 }

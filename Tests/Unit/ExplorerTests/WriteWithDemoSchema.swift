@@ -16,8 +16,7 @@ func writeWithDemoSchema(
   let live = LiveEnvironment(
     client: GraphQLClient(url: "http://127.0.0.1:9/graphql", store: CacheStore()), example: example,
     schema: { Schema.load(sdl: [Document(parsing: DemoSchema.sdl)]) })
-  var environment = live.environment
-  environment.wait = ExplorerEnvironment().wait
+  let environment = live.environment
   let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query, variables: variables)
   let driver = await ExplorerDriver(state: state, environment: environment, width: width, height: height)
   await driver.waitForIdle()

@@ -38,7 +38,7 @@ import Testing
     }
     """
 
-  @Test func completionsOpenWhileTypingAndTabAcceptsOne() async throws {
+  @Test func `completions open while typing and tab accepts one`() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bi")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func tabMovesFromOneArgumentToTheNext() async throws {
+  @Test func `Tab moves from one argument to the next`() async throws {
     try await write("mutation {  }") { driver in
       await driver.press("End Left Left")
       await driver.type("renameB")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func enterAcceptsOnlyASelectedCompletion() async throws {
+  @Test func `Enter accepts only a selected completion`() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bird")
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func noCompletionOpensForACompleteWord() async throws {
+  @Test func `no completion opens for a complete word`() async throws {
     try await write("{ bird(id: 1) {  } }") { driver in
       await driver.press("End Left Left Left Left")
       await driver.type("weigh")
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func completionsStayOpenForAWordThatIsAPrefixOfOthers() async throws {
+  @Test func `completions stay open for a word that is a prefix of others`() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
       await driver.type("bird")
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func deprecatedCompletionsAreMarked() async throws {
+  @Test func `deprecated completions are marked`() async throws {
     try await write("{ bird(id: 1) {  } }", width: 100) { driver in
       await driver.press("End Left Left Left Left")
       await driver.type("nick")
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func hoverDescribesTheNameUnderTheCursor() async throws {
+  @Test func `hover describes the name under the cursor`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Right Right Right Right Right F3")
       #expect(await driver.screen.contains("name: String!"))
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func diagnosticsAreListedAndLeadToTheirLocations() async throws {
+  @Test func `diagnostics are listed and lead to their locations`() async throws {
     try await write("{\n  stations {\n    nme\n  }\n  nothing\n}") { driver in
       #expect(await driver.state.tab.editors.queryAnalysis.diagnostics.count == 2)
       await driver.press("Alt-e")
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func codeActionsAreChosenFromAMenu() async throws {
+  @Test func `code actions are chosen from a menu`() async throws {
     try await write("{\n  stations\n}") { driver in
       await driver.press("Down End Alt-Enter")
       #expect(await driver.screen.contains("Select all leaf fields of Station"))
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func aCodeActionCorrectsAMisspelledName() async throws {
+  @Test func `a code action corrects a misspelled name`() async throws {
     try await write("{\n  statoins {\n    nmae\n  }\n}") { driver in
       await driver.press("Down End Alt-Enter")
       #expect(await driver.screen.contains("Change statoins to stations"))
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func goToDefinitionWorksInTheDocumentAndTheSchema() async throws {
+  @Test func `go to definition works in the document and the schema`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Down Down End F12")
       #expect(await driver.state.tab.editors.query.cursor == TextPosition(13, 9))
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  @Test func renameChangesEveryOccurrence() async throws {
+  @Test func `rename changes every occurrence`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Ctrl-Right Ctrl-Right Ctrl-Right Ctrl-Right Left F2")
       #expect(await driver.screen.contains("Rename id to"))
@@ -200,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func linesCanBeFoldedAndUnfolded() async throws {
+  @Test func `lines can be folded and unfolded`() async throws {
     try await write(Self.bird, width: 120, height: 40) { driver in
       await driver.press("Alt-k")
       #expect(await driver.screen.contains("query Bird($id: ID!) { … 5 lines"))
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  @Test func anOperationCanBePicked() async throws {
+  @Test func `an operation can be picked`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Alt-o")
       #expect(await driver.screen.contains("Stations"))
@@ -229,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func findMovesBetweenMatches() async throws {
+  @Test func `find moves between matches`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Ctrl-F")
       await driver.type("name")
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func matchesAreNeverHiddenByTheFindBox() async throws {
+  @Test func `matches are never hidden by the find box`() async throws {
     let query = "{\n" + (1...58).map { "  field\($0)\n" }.joined() + "}"
     let state = ExplorerState(endpoint: "http://127.0.0.1:9/graphql", query: query)
     let driver = await ExplorerDriver(state: state, environment: ExplorerEnvironment(), width: 80, height: 24)
@@ -268,7 +268,7 @@ import Testing
     await driver.quit()
   }
 
-  @Test func matchesAreReplacedOneByOneOrAllTogether() async throws {
+  @Test func `matches are replaced one by one or all together`() async throws {
     try await write("{ a b a b a }") { driver in
       await driver.press("Alt-r")
       await driver.type("a")
@@ -284,7 +284,7 @@ import Testing
     }
   }
 
-  @Test func longLinesAreWrappedOnRequest() async throws {
+  @Test func `long lines are wrapped on request`() async throws {
     let line = "{ " + (1...20).map { "field\($0)" }.joined(separator: " ") + " }"
     try await write(line) { driver in
       #expect(await !driver.screen.contains("field20"))
@@ -298,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func aWrappedLineTallerThanThePaneScrollsByRows() async throws {
+  @Test func `a wrapped line taller than the pane scrolls by rows`() async throws {
     let line = "{ " + (1...900).map { "field\($0)" }.joined(separator: " ") + " }"
     try await write(line + "\n# behind it") { driver in
       await driver.press("Alt-z")
@@ -321,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func selectionExpandsBySyntaxAndShrinks() async throws {
+  @Test func `selection expands by syntax and shrinks`() async throws {
     try await write(Self.bird) { driver in
       await driver.press("Down Right Right Right Alt-Up")
       #expect(await driver.state.tab.editors.query.selectedText == "bird")
@@ -332,7 +332,7 @@ import Testing
     }
   }
 
-  @Test func variablesAreCompletedAndValidated() async throws {
+  @Test func `variables are completed and validated`() async throws {
     try await write(Self.bird, variables: "{  }", width: 120, height: 40) { driver in
       #expect(
         await driver.state.tab.editors.variablesAnalysis.diagnostics.map(\.message) == [
@@ -348,7 +348,7 @@ import Testing
     }
   }
 
-  @Test func theOutlineLeadsToDefinitions() async throws {
+  @Test func `the outline leads to definitions`() async throws {
     try await write(
       "query Two($id: ID!) {\n  first: bird(id: $id) { id ...Name }\n}\n\nfragment Name on Bird {\n  name\n}\n"
     ) {
@@ -365,7 +365,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaCanBeSearchedAndNavigated() async throws {
+  @Test func `the schema can be searched and navigated`() async throws {
     try await write(width: 100, height: 30) { driver in
       await driver.press("F4")
       #expect(await driver.screen.contains("Operations"))
@@ -386,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func aSchemaCoordinateFindsItsElement() async throws {
+  @Test func `a schema coordinate finds its element`() async throws {
     func names(_ driver: ExplorerDriver) async -> [String] {
       guard let schema = await driver.state.popups.last?.state as? SchemaPopup else { return [] }
       return schema.rows.map(\.name)
@@ -414,7 +414,7 @@ import Testing
     }
   }
 
-  @Test func formattingIsOneUndoStepAndSkipsInvalidDocuments() async throws {
+  @Test func `formatting is one undo step and skips invalid documents`() async throws {
     try await write("{stations{id name}}") { driver in
       await driver.press("Alt-f")
       #expect(await driver.state.tab.editors.query.text == "{\n  stations {\n    id\n    name\n  }\n}")
@@ -425,7 +425,7 @@ import Testing
     }
   }
 
-  @Test func aSchemaFieldBecomesAQuery() async throws {
+  @Test func `a schema field becomes a query`() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("Station.country")
@@ -438,7 +438,7 @@ import Testing
     }
   }
 
-  @Test func aFieldOfARootTypeIsTheFirstOfEqualSearchResults() async throws {
+  @Test func `a field of a root type is the first of equal search results`() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("stations")
@@ -453,7 +453,7 @@ import Testing
     }
   }
 
-  @Test func aQueryWithRequiredArgumentsNamesTheKeyForItsVariables() async throws {
+  @Test func `a query with required arguments names the key for its variables`() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("Query.station")
@@ -463,19 +463,19 @@ import Testing
     }
   }
 
-  @Test func aSchemaSearchCanBeTypedBeforeTheFirstPageArrives() {
+  @Test func `a schema search can be typed before the first page arrives`() {
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ a }")
     _ = update(&state, .schema(.loaded(typeCount: 1, example: nil)))
     _ = update(&state, .commandInvoked(.openSchema))
     _ = update(&state, .textTyped("birds"))
-    let page = SchemaPage(place: .overview, title: "Schema", rows: [SchemaRow(.type, "query")])
+    let page = SchemaPage(link: .overview, title: "Schema", rows: [SchemaRow(.type, "query")])
     _ = update(&state, .writingAnswered(.schemaPage(page)))
     #expect((state.popups.last?.state as? SchemaPopup)?.search == "birds")
     _ = update(&state, .writingAnswered(.schemaFound([SchemaRow(.field, "Query.birds")], search: "birds")))
     #expect((state.popups.last?.state as? SchemaPopup)?.rows.map(\.name) == ["Query.birds"])
   }
 
-  @Test func aSearchResultBecomesAQueryAndCanBeReturnedTo() async throws {
+  @Test func `a search result becomes a query and can be returned to`() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type("observation")
@@ -499,7 +499,7 @@ import Testing
   }
 
   @Test(arguments: ["Weather", "Station", "SearchResult", "BirdEdge", "Mutation.renameBird"])
-  func aTypeBecomesAQueryThatReachesIt(name: String) async throws {
+  func `a type becomes a query that reaches it`(name: String) async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("Ctrl-A Backspace F4")
       await driver.type(name)
@@ -510,7 +510,7 @@ import Testing
     }
   }
 
-  @Test func aDescriptionIsWrappedToTheWidth() async throws {
+  @Test func `a description is wrapped to the width`() async throws {
     try await write("", width: 60, height: 30) { driver in
       await driver.press("F4")
       #expect(await driver.screen.contains("them, their flights, and who saw them where."))
@@ -525,7 +525,7 @@ import Testing
     }
   }
 
-  @Test func anUnreachableTypeShowsTheReason() async throws {
+  @Test func `an unreachable type shows the reason`() async throws {
     try await write("", width: 100, height: 30) { driver in
       await driver.press("F4")
       await driver.type("BirdFilter")
@@ -538,7 +538,7 @@ import Testing
     }
   }
 
-  @Test func aGrowingPaneScrollsBackToFillItsSpace() async throws {
+  @Test func `a growing pane scrolls back to fill its space`() async throws {
     let lines = (1...30).map { "# \($0)" } + ["# " + String(repeating: "x", count: 40)]
     try await write(lines.joined(separator: "\n"), width: 80, height: 20) { driver in
       await driver.press("Ctrl-End")
@@ -548,7 +548,7 @@ import Testing
     }
   }
 
-  @Test func pastingAThousandLinesIsOneUndoStep() async throws {
+  @Test func `pasting a thousand lines is one undo step`() async throws {
     try await write { driver in
       await driver.press("Ctrl-A Backspace")
       let text = "{\n" + (1...1000).map { "  a\($0): stations { id }" }.joined(separator: "\n") + "\n}"

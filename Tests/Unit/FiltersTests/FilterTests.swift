@@ -18,14 +18,14 @@ import Testing
     }
   }
 
-  @Test func eachResultIsPrintedOnALine() async {
+  @Test func `each result is printed on a line`() async {
     #expect(await filter(".birds[].name") == "\"Apus\"\n\"鶴\"\n")
     #expect(await filter(".n, .missing") == "1.5\nnull\n")
     #expect(await filter("empty") == "")
     #expect(await filter("[.birds[] | {n: .name}]") == "[{\"n\":\"Apus\"},{\"n\":\"鶴\"}]\n")
   }
 
-  @Test func filterErrorsAreOneLine() async {
+  @Test func `filter errors are one line`() async {
     let reported = await filter(".birds[")
     #expect(reported.hasPrefix("! the filter cannot be read: syntax error"))
     #expect(!reported.contains("shell") && !reported.contains("\n") && !reported.contains("top-level"))
@@ -34,7 +34,7 @@ import Testing
     #expect(await filter("nosuch").contains("nosuch/0 is not defined"))
   }
 
-  @Test func aFilterCannotReadFiles() async throws {
+  @Test func `a filter cannot read files`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("secret.json", "\"told\"")
     try folder.write("module.jq", "def told: \"told\";")
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// If the parent is killed, no process is left to stop the child.
-  @Test func theChildEndsWithItsParent() async throws {
+  @Test func `the child ends with its parent`() async throws {
     let worker = try ChildProcess(Checkout.apus, ["--filter-worker", "1000000000", "1000000", "60"])
     let endless = "last(repeat(1))"
     // The filter, preceded by its length in eight bytes.
@@ -58,23 +58,23 @@ import Testing
     #expect(await worker.outcome().exitCode == 0)
   }
 
-  @Test func aFilterCannotReadTheEnvironment() async {
+  @Test func `a filter cannot read the environment`() async {
     #expect(await filter("$ENV, env") == "{}\n{}\n")
   }
 
-  @Test func anEndlessFilterIsStoppedAtTheTimeLimit() async {
+  @Test func `an endless filter is stopped at the time limit`() async {
     let limits = FilterLimits(time: .seconds(4))
     #expect(await filter("last(repeat(1))", limits: limits).hasPrefix("! the filter was stopped after 4 s"))
   }
 
-  @Test func aFilterIsStoppedAtTheMemoryLimit() async {
+  @Test func `a filter is stopped at the memory limit`() async {
     let limits = FilterLimits(time: .seconds(30), memory: 300 << 20)
     #expect(
       await filter(#"reduce range(40) as $i ("x"; . + .) | length"#, limits: limits)
         == "! the filter was stopped: it needs more than 300 MB of memory")
   }
 
-  @Test func inputAndOutputOverTheLimitAreRejected() async {
+  @Test func `input and output over the limit are rejected`() async {
     #expect(
       await filter(".", String(repeating: " ", count: 3_000_000) + "1", limits: FilterLimits(input: 2_000_000))
         == "! 3 MB are too much for a filter; it takes up to 2 MB")
@@ -83,7 +83,7 @@ import Testing
         == "! the filter's output is over 2 MB")
   }
 
-  @Test func anExcessiveLengthOfAResponseIsNotAllocated() throws {
+  @Test func `an excessive length of a response is not allocated`() throws {
     let (socket, other) = try #require(FileDescriptor.socketPair())
     defer { close(socket) }
     // Announces 512 GB and sends three bytes.
@@ -93,7 +93,7 @@ import Testing
     #expect(FilterMessage.receive(from: socket) == nil)
   }
 
-  @Test func aSessionContinuesAfterAStoppedFilter() async throws {
+  @Test func `a session continues after a stopped filter`() async throws {
     let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(4)))
     for (filter, expected) in [
       (".", "[1]\n"), ("last(repeat(1))", nil), ("length", "1\n"), (".[", nil), ("add", "1\n"),
@@ -105,7 +105,7 @@ import Testing
     #expect(String(decoding: other, as: UTF8.self) == "2\n")
   }
 
-  @Test func cancelingStopsARunningFilter() async {
+  @Test func `canceling stops a running filter`() async {
     let session = FilterSession(program: Checkout.apus, limits: FilterLimits(time: .seconds(60)))
     let running = Task { () async -> FilterError? in
       do throws(FilterError) {

@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusSecrets
 import Testing
 
@@ -22,7 +23,7 @@ struct ImportLimitTests {
       + " \"body\": {\"mode\": \"graphql\", \"graphql\": {\"query\": \"\(query)\"}}}}"
   }
 
-  @Test func nestedVariablesAreExpandedUpToALimit() throws {
+  @Test func `nested variables are expanded up to a limit`() throws {
     let values = (0..<8).map { level in
       "{\"key\": \"k\(level)\", \"value\": \"\(String(repeating: "{{k\(level + 1)}}", count: 40))\"}"
     }
@@ -32,11 +33,11 @@ struct ImportLimitTests {
     #expect((1 << 16..<1 << 24).contains(try #require(files.last).text.utf8.count))
   }
 
-  @Test func withTooManyRequestsOnlyTheFirstEnvironmentIsImported() throws {
+  @Test func `with too many requests only the first environment is imported`() throws {
     var collection = ImportedCollection()
     for number in 0..<1_100 {
       collection.environments.append(.init(name: "e\(number)", values: [.init(name: "h", text: "http://h\(number)/")]))
-      collection.requests.append(.init(name: "r\(number)", url: "{{h}}", headers: [], query: "{ a }"))
+      collection.requests.append(.init(name: "r\(number)", draft: RequestDraft(url: "{{h}}", query: "{ a }")))
     }
     let folder = ImportedFolder(collection, from: "them")
     #expect(folder.notes.contains("all environments except 'e0', because there are too many"))
@@ -44,7 +45,7 @@ struct ImportLimitTests {
     #expect(try #require(folder.files.first).text.contains("http://h1/") == false)
   }
 
-  @Test func foldersAreImportedUpToADepth() throws {
+  @Test func `folders are imported up to a depth`() throws {
     var item = Self.request("r", query: "{ a }")
     for _ in 0..<40 { item = "{\"name\": \"f\", \"item\": [\(item)]}" }
     let result = try folder("x.json", Self.postman([Self.request("top", query: "{ a }"), item]))
@@ -52,27 +53,19 @@ struct ImportLimitTests {
     #expect(result.notes.contains { $0.hasSuffix("folders nested more than 32 levels deep") })
   }
 
-  @Test func aLongNameIsShortened() throws {
+  @Test func `a long name is shortened`() throws {
     let flags = String(repeating: "\u{1F1E9}\u{1F1EA}", count: 50_000)
     let result = try folder("x.json", Self.postman([Self.request(flags, query: "{ a }")]))
     #expect(try #require(result.files.last).path.utf8.count < 140)
   }
 
   /// Forty lines that each double the text before would be a terabyte.
-  @Test(arguments: ["x.js", "x.ps1"]) func variablesOfAScriptThatMultiplyAreFilledInUpToALimit(name: String) throws {
-    var lines = name == "x.js" ? ["const a0 = `{ a }`;"] : ["$a0 = '{ a }'"]
-    for number in 1...40 {
-      let before = number - 1
-      lines.append(
-        name == "x.js" ? "const a\(number) = `${a\(before)}${a\(before)}`;" : "$a\(number) = \"$a\(before)$a\(before)\""
-      )
-    }
-    lines.append(
-      name == "x.js"
-        ? "fetch('http://h/', {method: 'POST', body: JSON.stringify({query: a40})});"
-        : "Invoke-RestMethod http://h/ -Method Post -Body $a40")
+  @Test func `variables of a script that multiply are filled in up to a limit`() throws {
+    var lines = ["const a0 = `{ a }`;"]
+    for number in 1...40 { lines.append("const a\(number) = `${a\(number - 1)}${a\(number - 1)}`;") }
+    lines.append("fetch('http://h/', {method: 'POST', body: JSON.stringify({query: a40})});")
     var collection = ImportedCollection()
-    try collection.add(UntrustedText(lines.joined(separator: "\n")), named: name)
+    try collection.add(UntrustedText(lines.joined(separator: "\n")), named: "x.js")
     #expect(collection.skipped == 1 && collection.requests.isEmpty)
   }
 }

@@ -1,6 +1,6 @@
 /// Texts for Windows, and calls in JavaScript.
 extension ImportTableTests {
-  /// The command prompt and PowerShell.
+  /// The command prompt.
   static let windowsCases: [ImportCase] = [
     .init(
       "carets, as Chrome writes them", "",
@@ -22,58 +22,15 @@ extension ImportTableTests {
       "curl ^\"https://a.example/g^\" ^\n  -d ^\"^{^\\^\"query^\\^\":^\\^\"^{ a ^}^\\^\"^}^\" &\ncurl ^\"https://a.example/g^\" ^\n  -d ^\"^{^\\^\"query^\\^\":^\\^\"^{ b ^}^\\^\"^}^\"",
       ["{ a }", "{ b }"]),
     .init(
-      "a variable of the command prompt", "",
+      "percent signs of the command prompt after carets", "",
       "curl ^\"https://a.example/g^\" -H ^\"Authorization: Bearer ^%^TOKEN^%^\" ^\n -d ^\"^{^\\^\"query^\\^\":^\\^\"^{ a ^}^\\^\"^}^\"",
-      ["{ a } [Authorization: Bearer {{TOKEN}}]"]),
+      ["{ a } [Authorization: Bearer %TOKEN%]"]),
     .init(
       "double quotes with carets at the ends", "",
       "curl \"https://a.example/g\" ^\n  --data-binary \"{\\\"query\\\":\\\"{ a }\\\"}\" --compressed", ["{ a }"]),
     .init(
       "a REST request with carets", "", "curl ^\"https://a.example/birds^\" ^\n  -d ^\"^{^\\^\"a^\\^\":1^}^\"", [],
       skipped: 1),
-    .init(
-      "PowerShell, as Chrome writes it", "",
-      "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n$session.UserAgent = \"Mozilla\"\n$session.Cookies.Add((New-Object System.Net.Cookie(\"sid\", \"1\", \"/\", \"a.example\")))\nInvoke-WebRequest -UseBasicParsing -Uri \"https://a.example/g\" `\n-Method \"POST\" `\n-WebSession $session `\n-Headers @{\n\"x-a\"=\"b\"\n  \"x-c\"=\"`$d\"\n} `\n-ContentType \"application/json\" `\n-Body \"{`\"query`\":`\"query (`$id: ID!) { a(id: `$id) }`\"}\"",
-      ["query ($id: ID!) { a(id: $id) } [x-a: b] [x-c: $d] [User-Agent: Mozilla] [Cookie: sid=1]"]),
-    .init(
-      "PowerShell with characters by their codes", "",
-      "Invoke-WebRequest -Uri \"https://a.example/g\" -Method POST -Body ([System.Text.Encoding]::UTF8.GetBytes(\"{`\"query`\":`\"{ a(b: \\`\"$([char]233)$([char]55357)$([char]56358)\\`\") }`\"}\"))",
-      [#"{ a(b: "é🐦") }"#]),
-    .init(
-      "PowerShell with a line end by its code", "",
-      "Invoke-WebRequest -Uri \"https://a.example/g\" -Method POST -Body \"{`\"query`\":`\"{ a } # $([char]233)$([char]55357)$([char]56358)`\"}$([char]10)\"",
-      ["{ a } # é🐦"]),
-    .init(
-      "PowerShell, as Firefox writes it", "",
-      "Invoke-WebRequest -UseBasicParsing -Uri 'https://a.example/g' `\n-Method POST `\n-UserAgent 'x' `\n-Headers @{\n'x-a' = 'it''s'\n} `\n-Body '{\"query\":\"{ a }\"}'",
-      ["{ a } [x-a: it's] [User-Agent: x]"]),
-    .init(
-      "PowerShell, as Postman writes it", "",
-      "$headers = New-Object \"System.Collections.Generic.Dictionary[[String],[String]]\"\n$headers.Add(\"X-A\", \"b\")\n\n$body = \"{`\"query`\":`\"{ a }`\"}\"\n\n$response = Invoke-RestMethod 'https://a.example/g' -Method 'POST' -Headers $headers -Body $body\n$response | ConvertTo-Json",
-      ["{ a } [X-A: b]"]),
-    .init(
-      "PowerShell with ConvertTo-Json", "",
-      "$body = @{ query = 'query ($n: Int) { a(n: $n) }'; variables = @{ n = 1 } } | ConvertTo-Json -Depth 5\nInvoke-RestMethod -Uri https://a.example/g -Method Post -Body $body -ContentType 'application/json'",
-      [#"query ($n: Int) { a(n: $n) } {"n":1}"#]),
-    .init(
-      "PowerShell with a here-string", "",
-      "$q = @'\n{\"query\":\"{ a }\"}\n'@\nirm https://a.example/g -Method Post -Body $q # Invoke-RestMethod\n",
-      ["{ a }"]),
-    .init(
-      "PowerShell with splatting", "",
-      "$p = @{\n  Uri = 'https://a.example/g'\n  Method = 'Post'\n  Headers = @{ 'X-A' = 'b' }\n  Body = '{\"query\":\"{ a }\"}'\n}\nInvoke-RestMethod @p",
-      ["{ a } [X-A: b]"]),
-    .init(
-      "PowerShell with a variable of the environment", "",
-      "Invoke-RestMethod -Uri https://a.example/g -Method Post -Headers @{ Authorization = \"Bearer $env:TOKEN\" } -Body '{\"query\":\"{ a }\"}'",
-      ["{ a } [Authorization: Bearer {{TOKEN}}]"]),
-    .init(
-      "curl in PowerShell", "",
-      "curl.exe -X POST https://a.example/g `\n  -H 'X-A: b' `\n  -d '{\\\"query\\\":\\\"{ a }\\\"}'",
-      ["{ a } [X-A: b]"]),
-    .init(
-      "a REST request in PowerShell", "",
-      "Invoke-RestMethod -Uri https://a.example/birds -Method Post -Body '{\"a\":1}'", [], skipped: 1),
   ]
 
   static let scriptCases: [ImportCase] = [

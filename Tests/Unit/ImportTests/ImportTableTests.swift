@@ -1,5 +1,6 @@
 import ApusClientFormats
 import ApusClientImports
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 import Testing
@@ -25,13 +26,14 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
 
   static let url = "https://a.example/g"
 
-  static func line(_ request: RequestExport) -> String {
+  static func line(_ request: RequestDraft) -> String {
     var parts: [String] = []
     if request.url != url { parts.append(request.url) }
-    parts.append(request.query)
+    parts.append(request.query.text)
     if !request.variables.isEmpty {
       parts.append(
-        (try? JSONDocument(parsing: request.variables).root).map { JSONWriter.compact($0) } ?? request.variables)
+        (try? JSONDocument(parsing: request.variables.text).root).map { JSONWriter.compact($0) }
+          ?? request.variables.text)
     }
     for header in request.headers { parts.append("[\(header.name): \(header.text)]") }
     return parts.joined(separator: " ")
@@ -44,9 +46,9 @@ struct ImportTableTests {
     shellCases + curlCases + windowsCases + scriptCases + httpCases + fileCases + otherCases + variableCases + formCases
     + scriptVariantCases
 
-  @Test func theTableIsLongEnough() { #expect(Self.cases.count >= 120) }
+  @Test func `the table is long enough`() { #expect(Self.cases.count >= 120) }
 
-  @Test(arguments: cases) func aTextIsReadAsItsRequests(_ example: ImportCase) throws {
+  @Test(arguments: cases) func `a text is read as its requests`(_ example: ImportCase) throws {
     var collection = ImportedCollection()
     do throws(ImportError) {
       try collection.add(UntrustedText(example.text), named: example.file)
@@ -55,7 +57,7 @@ struct ImportTableTests {
     }
     let requests = ImportedRequests(collection)
     #expect(
-      requests.entries.map { ImportCase.line($0.request) } == example.requests, "\(example.title): \(requests.leftOut)")
+      requests.requests.map { ImportCase.line($0.draft) } == example.requests, "\(example.title): \(requests.leftOut)")
     #expect(collection.skipped == example.skipped, "\(example.title): \(requests.leftOut)")
   }
 }
@@ -114,6 +116,25 @@ extension ImportTableTests {
       "curl https://a.example/g -d \"$(cat <<'EOF'\n{\"query\":\"{ a(b: \\\"c\\\") }\"}\nEOF\n)\"\n",
       [#"{ a(b: "c") }"#]),
     .init("echo before a pipe", "", "echo '{\"query\":\"{ a }\"}' | curl https://a.example/g -d @-", ["{ a }"]),
+    .init(
+      "a line feed after a pipe", "", "echo '{\"query\":\"{ a }\"}' |\n  curl https://a.example/g -d @-", ["{ a }"]),
+    .init(
+      "both ends of a line after a pipe", "", "echo '{\"query\":\"{ a }\"}' |\r\n  curl https://a.example/g -d @-",
+      ["{ a }"]),
+    .init(
+      "a comment and an empty line after a pipe", "",
+      "echo '{\"query\":\"{ a }\"}' | # the body\n\ncurl https://a.example/g -d @-", ["{ a }"]),
+    .init(
+      "a continued line after a pipe", "", "echo '{\"query\":\"{ a }\"}' | \\\n  curl https://a.example/g -d @-",
+      ["{ a }"]),
+    .init(
+      "a line feed after a pipe with errors", "", "echo '{\"query\":\"{ a }\"}' |&\ncurl https://a.example/g -d @-",
+      ["{ a }"]),
+    .init(
+      "a line feed after an alternative", "", "echo '{\"query\":\"{ a }\"}' ||\ncurl https://a.example/g -d @-", [],
+      skipped: 1),
+    .init(
+      "a line feed without a pipe", "", "echo '{\"query\":\"{ a }\"}'\ncurl https://a.example/g -d @-", [], skipped: 1),
     .init(
       "two commands on two lines", "",
       "curl https://a.example/g -d '{\"query\":\"{ a }\"}'\ncurl https://a.example/g -d '{\"query\":\"{ b }\"}'\n",

@@ -35,9 +35,9 @@ extension ImportTableTests {
       "fetch('https://a.example/g', {method: 'POST', body: JSON.stringify({query: `{ a { ...F } } ${FRAGMENT}`})})",
       ["{ a { ...F } } {{FRAGMENT}}"]),
     .init(
-      "HTTPie and wget are named", "a.sh",
+      "HTTPie is read, and wget is named", "a.sh",
       "http POST https://a.example/g query='{ a }'\nwget https://a.example/g --post-data '{\"query\":\"{ b }\"}'\ncurl https://a.example/g -d '{\"query\":\"{ c }\"}'\n",
-      ["{ c }"], skipped: 2),
+      ["{ a }", "{ c }"], skipped: 1),
     .init("a curl command without a URL", "a.sh", "curl -K hush.cfg\n", [], skipped: 1),
     .init(
       "options that curl has and Apus does not", "",
@@ -122,14 +122,6 @@ extension ImportTableTests {
       "a batch file", "a.bat",
       "@echo off\r\nset HOST=https://a.example\r\nrem curl x\r\ncurl -X POST \"%HOST%/g\" -H \"X-A: %KEY%\" -d \"{\\\"query\\\":\\\"{ a }\\\"}\"\r\n",
       ["{ a } [X-A: {{KEY}}]"]),
-    .init(
-      "PowerShell with the fields of HTTP/2", "",
-      "Invoke-WebRequest -Uri \"https://a.example/g\" -Method \"POST\" -Headers @{\n\"authority\"=\"a.example\"\n\"method\"=\"POST\"\n\"path\"=\"/g\"\n\"scheme\"=\"https\"\n\"x-a\"=\"b\"\n} -Body \"{`\"query`\":`\"{ a }`\"}\"",
-      ["{ a } [x-a: b]"]),
-    .init(
-      "PowerShell with the arguments of ConvertTo-Json", "",
-      "Invoke-RestMethod -Uri https://a.example/g -Method Post -Headers @{ Authorization = \"Bearer $($env:TOKEN)\" } -Body (ConvertTo-Json @{query='{ a }'; variables=@{n=1}} -Depth 5 -Compress)",
-      [#"{ a } {"n":1} [Authorization: Bearer {{TOKEN}}]"#]),
     .init(
       "window.fetch", "", "window.fetch('https://a.example/g', {method: 'POST', body: '{\"query\":\"{ a }\"}'})",
       ["{ a }"]),

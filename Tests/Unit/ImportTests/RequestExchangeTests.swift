@@ -1,56 +1,57 @@
 import ApusClientFormats
 import ApusClientImports
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 import Testing
 
-extension RequestExport {
+extension RequestDraft {
   /// The first request in a text.
   init?(importing text: String) {
     var collection = ImportedCollection()
     guard (try? collection.add(UntrustedText(text), named: "")) != nil,
-      let request = ImportedRequests(collection).entries.first?.request
+      let request = ImportedRequests(collection).requests.first?.draft
     else { return nil }
     self = request
   }
 }
 
 @Suite struct RequestExchangeTests {
-  @Test func anExportedRequestIsImportedUnchanged() throws {
-    let request = RequestExport(
+  @Test func `an exported request is imported unchanged`() throws {
+    let request = RequestDraft(
       url: "https://birds.example/graphql?x=1",
       headers: [.init(name: "X-Ring", value: SecretText(literal: "it's \"1\""))],
       query: "query A($n: Int) {\n  birds(first: $n, name: \"it's\") { id }\n}", variables: "{\n  \"n\": 2\n}",
       operationName: "A")
-    #expect(RequestExport(importing: request.curlCommand) == request)
-    #expect(RequestExport(importing: request.httpFile) == request)
+    #expect(RequestDraft(importing: request.curlCommand) == request)
+    #expect(RequestDraft(importing: request.httpFile) == request)
   }
 
   /// For Swift, a blank or a colon is one character with a combining mark after it; for programs and servers it is not.
-  @Test func whatBeginsWithACombiningMarkIsReadBack() throws {
-    let request = RequestExport(
+  @Test func `a URL and a header value that begin with a combining mark are read back`() throws {
+    let request = RequestDraft(
       url: "\u{301}ic://birds.example/", headers: [.init(name: "X-Ring", value: SecretText(literal: "\u{301}1"))],
       query: "{ a }")
-    #expect(RequestExport(importing: request.curlCommand) == request)
-    #expect(RequestExport(importing: request.httpFile) == request)
+    #expect(RequestDraft(importing: request.curlCommand) == request)
+    #expect(RequestDraft(importing: request.httpFile) == request)
   }
 
   @Test(arguments: ["-x", "|", "--data"])
-  func aURLThatLooksLikeAnotherWordIsReadBack(_ url: String) {
-    let request = RequestExport(url: url, query: "{ a }")
-    #expect(RequestExport(importing: request.curlCommand)?.url == "http://\(url)")
+  func `a URL that looks like another word is read back`(_ url: String) {
+    let request = RequestDraft(url: url, query: "{ a }")
+    #expect(RequestDraft(importing: request.curlCommand)?.url == "http://\(url)")
   }
 
-  @Test func anHTTPFileInTheFormOfEditors() throws {
+  @Test func `an HTTP file in the form of editors`() throws {
     let text =
       "### Birds\nPOST https://a.example/graphql\nX-REQUEST-TYPE: GraphQL\nK: v\n\nquery ($n: Int) {\n  a(n: $n)\n}\n\n{\"n\": 1}\n"
-    let request = try #require(RequestExport(importing: text))
+    let request = try #require(RequestDraft(importing: text))
     #expect(request.query == "query ($n: Int) {\n  a(n: $n)\n}")
     #expect(request.headers == [.init(name: "K", value: SecretText(literal: "v"))])
   }
 
   @Test func `variables of headers are variables of an HTTP file`() throws {
-    let request = RequestExport(
+    let request = RequestDraft(
       url: "https://a.example/graphql",
       headers: [
         .init(name: "Authorization", value: try SecretText("Bearer $TOKEN")),
@@ -58,26 +59,26 @@ extension RequestExport {
       ], query: "{ a }")
     let lines = request.httpFile.split(separator: "\n")
     #expect(lines.contains("Authorization: Bearer {{TOKEN}}") && lines.contains("X-Price: $5"))
-    #expect(RequestExport(importing: request.httpFile)?.headers.count == 2)
+    #expect(RequestDraft(importing: request.httpFile)?.headers.count == 2)
   }
 
-  @Test func anApusCommandKeepsVariablesOfTheShell() throws {
-    let request = RequestExport(
+  @Test func `an Apus command keeps variables of the shell`() throws {
+    let request = RequestDraft(
       url: "https://a.example", headers: [.init(name: "Authorization", value: try SecretText("Bearer $TOKEN"))],
       query: "{ a }")
     #expect(
       request.apusCommand
-        == "apus query https://a.example \\\n  --header \"Authorization: Bearer $TOKEN\" \\\n  -q '{ a }'\n")
+        == "apus query https://a.example \\\n  --header 'Authorization: Bearer $TOKEN' \\\n  -q '{ a }'\n")
   }
 
-  @Test func importedValuesStayText() throws {
+  @Test func `imported values stay text`() throws {
     let text = "curl https://a.example -H 'X: `id` $(id) \"$HOME\"' -d '{ a }'"
-    let request = try #require(RequestExport(importing: text))
+    let request = try #require(RequestDraft(importing: text))
     #expect(request.headers.map(\.value.isLive) == [false])
     #expect(request.curlCommand.contains("-H 'X: `id` $(id) \"$HOME\"'"))
     let folded = "curl https://a.example -H $'X: a\\nY: $(id)' -d '{ a }'"
     #expect(
-      RequestExport(importing: folded)?.headers == [
+      RequestDraft(importing: folded)?.headers == [
         .init(name: "X", value: SecretText(literal: "a Y: $(id)"))
       ])
   }
@@ -85,8 +86,8 @@ extension RequestExport {
   @Test(arguments: [
     "", "wget x", "curl", "curl https://a.example -d nothing", "GET", "curl https://a.example -d @body.json",
   ])
-  func otherTextIsRefused(_ text: String) {
-    #expect(RequestExport(importing: text) == nil)
+  func `other text is refused`(_ text: String) {
+    #expect(RequestDraft(importing: text) == nil)
   }
 
   // MARK: What curl's options mean
@@ -154,16 +155,16 @@ extension RequestExport {
       ]
     ),
   ])
-  func unsupportedOptionsAreNamedWithoutTheirValues(_ text: String, _ leftOut: [String]) throws {
+  func `unsupported options are named without their values`(_ text: String, _ leftOut: [String]) throws {
     var collection = ImportedCollection()
     try collection.add(UntrustedText(text), named: "")
     #expect(ImportedRequests(collection).leftOutOfOne == leftOut)
   }
 
   @Test(arguments: ["GRAPHQL /graphql", "POST /graphql HTTP/1.1\nX-REQUEST-TYPE: GraphQL"])
-  func aFileThatNamesItsHostInAFieldIsReadWhole(start: String) throws {
+  func `a file that names its host in a field is read whole`(start: String) throws {
     let text = "\(start)\nHost: a.example\n\n{ a }\n"
-    let request = try #require(RequestExport(importing: text))
+    let request = try #require(RequestDraft(importing: text))
     #expect(request.url == "http://a.example/graphql" && request.query == "{ a }")
   }
 
@@ -175,30 +176,33 @@ extension RequestExport {
     var collection = ImportedCollection()
     try collection.add(UntrustedText(text), named: "")
     let requests = ImportedRequests(collection)
-    let request = try #require(requests.entries.first?.request)
-    #expect(request.usesGET && request.query == "{a}" && requests.leftOut.isEmpty, "\(requests.leftOut)")
+    let request = try #require(requests.requests.first?.draft)
+    #expect(request.options.usesGET && request.query == "{a}" && requests.leftOut.isEmpty, "\(requests.leftOut)")
+    var copied = request
+    copied.headers += [.init(name: "Apollo-Require-Preflight", value: SecretText(literal: "true"))]
+    copied.headers += [.init(name: "GraphQL-Preflight", value: SecretText(literal: "1"))]
     for text in [request.curlCommand, request.httpFile] {
-      #expect(try #require(RequestExport(importing: text)) == request, "\(text)")
+      #expect(try #require(RequestDraft(importing: text)) == copied, "\(text)")
     }
   }
 
   @Test func `a query whose URL would be too long is sent by POST`() {
-    var request = RequestExport(url: "http://h/graphql", query: "{ a(s: \"\(String(repeating: "x", count: 9000))\") }")
-    request.usesGET = true
+    var request = RequestDraft(url: "http://h/graphql", query: "{ a(s: \"\(String(repeating: "x", count: 9000))\") }")
+    request.options.usesGET = true
     #expect(request.curlCommand.contains("--data-raw") && request.httpFile.hasPrefix("POST "))
   }
 
-  @Test func aRequestKeepsItsExtensionsButForADigest() throws {
-    var request = RequestExport(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
+  @Test func `a request keeps its extensions but for a digest`() throws {
+    var request = RequestDraft(url: "http://h/graphql", query: "{ a }", variables: #"{"x":1}"#)
     request.extensions = #"{"trace":{"id":7}}"#
     for text in [request.curlCommand, request.httpFile] {
-      #expect(try #require(RequestExport(importing: text)).extensions == request.extensions)
+      #expect(try #require(RequestDraft(importing: text)).extensions == request.extensions)
     }
     let digest = #"curl http://h/graphql -d '{"query":"{ a }","extensions":{"persistedQuery":{"version":1},"a":1}}'"#
-    #expect(try #require(RequestExport(importing: digest)).extensions == #"{"a":1}"#)
+    #expect(try #require(RequestDraft(importing: digest)).extensions == #"{"a":1}"#)
     let url = "curl 'http://h/graphql?query=%7Ba%7D&extensions=%7B%22a%22%3A1%7D&key=k'"
-    let inURL = try #require(RequestExport(importing: url))
+    let inURL = try #require(RequestDraft(importing: url))
     #expect(inURL.extensions == #"{"a":1}"# && inURL.url == "http://h/graphql?key=k")
-    #expect(inURL.usesGET && inURL.digest == nil)
+    #expect(inURL.options == RunOptions(usesGET: true))
   }
 }

@@ -31,7 +31,7 @@ struct ShellQuotingTests {
     return outcome.output.filter { !$0.isWhitespace }
   }
 
-  @Test(arguments: words) func wordsAreThoseOfBash(_ line: String) async throws {
+  @Test(arguments: words) func `words are those of bash`(_ line: String) async throws {
     let expected = try await bash("printf '%s\\0' x \(line)")
     let words = ShellScript("printf \(line)".utf8).words
     var found = [UInt8(ascii: "x"), 0]
@@ -62,7 +62,7 @@ struct ShellQuotingTests {
     return kind.start + (0..<count).map { _ in kind.units.randomElement(using: &random) ?? "" }.joined() + kind.end
   }
 
-  @Test func randomWordsAreThoseOfBash() async throws {
+  @Test func `random words are those of bash`() async throws {
     var random = SplitMix(seed: 43)
     let lines = (0..<400).map { _ in
       (0..<3).map { _ in "x" + (0..<3).map { _ in Self.part(&random) }.joined() }.joined(separator: " ")
@@ -83,7 +83,7 @@ struct ShellQuotingTests {
     "<<EOF\na 'b' \"c\" \\\"d\\\" \\$e \\\\f \\g\nEOF", "<<'EOF'\na \\$b \\\\c\nEOF", "<<-EOF\n\ta\n\t\tb\n\tEOF",
     "<<\"E F\"\nx\nE F", "<<\\EOF\n\\$x\nEOF", "<<EOF\na\\\nb\nEOF", "<<EOF\nEOF", "<<< 'a b'", "<<< $'a\\nb'", "<<<x",
   ])
-  func hereDocumentsAreThoseOfBash(_ document: String) async throws {
+  func `here documents are those of bash`(_ document: String) async throws {
     let expected = try await bash("cat \(document)")
     let words = ShellScript("x=\"$(cat \(document)\n)\" ; y \"$(cat \(document)\n)\"".utf8).words
     let text = try #require(words.last)
@@ -97,7 +97,7 @@ struct ShellQuotingTests {
 
   /// bash reads exported words unchanged.
   @Test(arguments: ["a b", "it's", "$(id) `id` $HOME", "a\nb", "\\", "'", "", "é\u{301}", "{}!#~*?[]", "-x"])
-  func aQuotedWordIsReadBackByBash(_ word: String) async throws {
+  func `a quoted word is read back by bash`(_ word: String) async throws {
     let quoted = ShellWords.quoted(word)
     let expected = Self.hexadecimal(Array(word.utf8) + [0])
     #expect(try await bash("printf '%s\\0' \(quoted)") == expected)

@@ -5,7 +5,7 @@ import Testing
 
 /// The deferred fragments of a response and their states.
 @Suite struct DeferredStateTests {
-  @Test func aFragmentInAListHasAStateForEachItem() throws {
+  @Test func `a fragment in a list has a state for each item`() throws {
     var delivery = try Delivery("{ people { id ... @defer(label: \"n\") { name } } }")
     let people = (0..<50).map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
     try delivery.receive(#"{"data":{"people":[\#(people)]},"hasNext":true}"#)
@@ -23,7 +23,7 @@ import Testing
     #expect(summaries.map { [$0.pending, $0.fulfilled, $0.failed, $0.notExecuted] } == [[48, 1, 1, 0]])
   }
 
-  @Test func aFragmentWithANonMatchingTypeConditionIsNotExecuted() throws {
+  @Test func `a fragment with a non matching type condition is not executed`() throws {
     let query =
       "{ search { __typename ... on Film @defer(label: \"f\") { title } ... on Person @defer(label: \"p\") { name } } }"
     var delivery = try Delivery(query)
@@ -37,7 +37,7 @@ import Testing
       delivery.states.map { $0.split(separator: " ").last } == ["failed", "notExecuted", "notExecuted", "failed"])
   }
 
-  @Test func withoutASchemaAFragmentThatNeverArrivedIsNotExecuted() throws {
+  @Test func `without a schema a fragment that never arrived is not executed`() throws {
     let query =
       "{ search { __typename ... on Film @defer(label: \"f\") { title } ... on Person @defer(label: \"p\") { name } } }"
     var delivery = try Delivery(query, schema: nil)
@@ -47,7 +47,7 @@ import Testing
     #expect(delivery.states == ["f@search[0] fulfilled", "p@search[0] notExecuted"])
   }
 
-  @Test func aFragmentInANullParentIsNotExecuted() throws {
+  @Test func `a fragment in a null parent is not executed`() throws {
     var delivery = try Delivery(
       "{ person { id home { name ... @defer(label: \"c\") { climate terrain { kind } } } } search { ... @defer(label: \"s\") { __typename } } }"
     )
@@ -55,7 +55,7 @@ import Testing
     #expect(delivery.states == ["c@person.home notExecuted", "s@search[0] notExecuted"])
   }
 
-  @Test func nullDataExecutesNoFragment() throws {
+  @Test func `null data executes no fragment`() throws {
     var delivery = try Delivery("{ ... @defer(label: \"r\") { tags } person { ... @defer(label: \"n\") { name } } }")
     try delivery.receive(#"{"data":null,"errors":[{"message":"no"}]}"#)
     #expect(delivery.states == ["r@ notExecuted", "n@person notExecuted"])
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["false", "$later"])
-  func deferIfFalseIsFulfilledWithTheInitialResult(condition: String) throws {
+  func `a fragment with @defer(if: false) is fulfilled with the initial result`(condition: String) throws {
     let declaration = condition == "false" ? "" : "query ($later: Boolean!)"
     var delivery = try Delivery(
       "\(declaration) { person { id ... @defer(if: \(condition), label: \"n\") { name } } }",
@@ -73,7 +73,7 @@ import Testing
     #expect(delivery.times == [0])
   }
 
-  @Test func deferIfUsesTheDefaultValueOfAVariable() throws {
+  @Test func `the condition of @defer uses the default value of a variable`() throws {
     let query = "query ($later: Boolean = false) { person { id ... @defer(if: $later, label: \"n\") { name } } }"
     var inlined = try Delivery(query)
     try inlined.receive(#"{"data":{"person":{"id":"1","name":"L"}},"hasNext":false}"#)
@@ -83,7 +83,7 @@ import Testing
     #expect(deferred.states == ["n@person pending"])
   }
 
-  @Test func aSkippedDeferredFragmentIsNotListed() throws {
+  @Test func `a skipped deferred fragment is not listed`() throws {
     var delivery = try Delivery(
       """
       query ($no: Boolean!) { person { id ... @defer(label: "a") @skip(if: true) { name }
@@ -93,7 +93,7 @@ import Testing
     #expect(delivery.states == ["c@person pending"])
   }
 
-  @Test func anUnlabeledFragmentIsIdentifiedByPathAndTypeCondition() throws {
+  @Test func `an unlabeled fragment is identified by path and type condition`() throws {
     var delivery = try Delivery("{ search { __typename ... on Film @defer { title } ... on Person @defer { name } } }")
     try delivery.receive(
       #"{"data":{"search":[{"__typename":"Film"},{"__typename":"Person"}]},"hasNext":true}"#,
@@ -108,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test func aNestedFragmentIsListedWhenTheOuterOneArrives() throws {
+  @Test func `a nested fragment is listed when the outer one arrives`() throws {
     var delivery = try Delivery(
       "{ person { id ... @defer(label: \"o\") { home { name ... @defer(label: \"i\") { climate } } } } }")
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
@@ -121,8 +121,8 @@ import Testing
     #expect(delivery.states == ["o@person fulfilled", "i@person.home fulfilled"])
   }
 
-  @Test func aLostConnectionFailsPendingFragments() throws {
-    var delivery = try Delivery(FormatATests.person)
+  @Test func `a lost connection fails pending fragments`() throws {
+    var delivery = try Delivery(Format2022Tests.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
       #"{"incremental":[{"data":{"home":{"name":"N"}},"path":["person"],"label":"home"}],"hasNext":true}"#)
@@ -133,7 +133,7 @@ import Testing
     #expect(delivery.failures == ["the response broke off before this part arrived"])
   }
 
-  @Test func finishingACompleteResponseChangesNothing() throws {
+  @Test func `finishing a complete response changes nothing`() throws {
     var delivery = try Delivery("{ person { id } }")
     try delivery.receive(#"{"data":{"person":null}}"#)
     delivery.finish(cut: true)
@@ -141,15 +141,15 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func aFragmentDeferredTwiceAtOnePathIsListedOnce() throws {
+  @Test func `a fragment deferred twice at one path is listed once`() throws {
     var delivery = try Delivery(
       "{ person { id ...N @defer ...N @defer } } fragment N on Person { name }")
     try delivery.receive(#"{"data":{"person":{"id":"1"}},"hasNext":true}"#)
     #expect(delivery.states == ["...N@person pending"])
   }
 
-  @Test func earlierResultsAreNotChangedByLaterPayloads() throws {
-    var delivery = try Delivery(FormatATests.person)
+  @Test func `earlier results are not changed by later payloads`() throws {
+    var delivery = try Delivery(Format2022Tests.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
       #"{"incremental":[{"data":{"films":[]},"path":["person"],"label":"films"}],"hasNext":true}"#)
@@ -160,7 +160,7 @@ import Testing
     #expect(delivery.results[0].fragments.map(\.state) == [.pending, .pending])
   }
 
-  @Test func aNullWithExponentiallyManyNestedFragmentsIsFast() throws {
+  @Test func `a null with exponentially many nested fragments is fast`() throws {
     var text = "{ person { ...F0 } }"
     for level in 0..<40 {
       text += " fragment F\(level) on Person { a: friends { ...F\(level + 1) } b: friends { ...F\(level + 1) } }"
@@ -171,7 +171,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func aNestedFragmentMayArriveBeforeTheOuterOne() throws {
+  @Test func `a nested fragment may arrive before the outer one`() throws {
     var delivery = try Delivery(
       "{ person { id home { name } ... @defer(label: \"o\") { height ... @defer(label: \"i\") { nickname } } } }")
     try delivery.receive(

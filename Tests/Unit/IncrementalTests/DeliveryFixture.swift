@@ -32,7 +32,8 @@ struct Delivery {
     as delivery: IncrementalMerger.Delivery = .complete
   ) throws {
     let operation = try CompiledOperation.compile(Document(parsing: document), schema: schema)
-    merger = IncrementalMerger(operation: operation, variables: try json(variables), delivery: delivery)
+    merger = IncrementalMerger(
+      plan: SelectionPlan(operation: operation, variables: try json(variables)), delivery: delivery)
   }
 
   /// Receives payloads. The n-th arrives after n seconds.

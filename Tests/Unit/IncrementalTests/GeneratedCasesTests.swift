@@ -20,7 +20,7 @@ import Testing
       """)
 
   @Test(arguments: [("format-a", 20, 60), ("current", 21, 240)])
-  func mergedResultsMatchASimpleMerge(environment: String, seed: Int, cases: Int) async throws {
+  func `merged results match a simple merge`(environment: String, seed: Int, cases: Int) async throws {
     let process = try ChildProcess(
       "\(Checkout.root)/.test-servers/\(environment)/bin/python",
       ["-u", "\(Checkout.servers)/incremental_cases.py", "\(cases)", "\(seed)"])

@@ -5,7 +5,7 @@ import Testing
 
 /// Servers that mix the 2022 and the v0.2 format.
 @Suite struct HybridTests {
-  @Test func entriesWithAnIdAndAPathUseTheId() throws {
+  @Test func `entries with an ID and a path use the ID`() throws {
     var delivery = try Delivery("{ ... @defer(label: \"x\") { person { name } } person { id } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true,"pending":[{"id":"0","path":[],"label":"x"}],"extensions":null}"#,
@@ -17,7 +17,7 @@ import Testing
     #expect(delivery.states == ["x@ fulfilled"])
   }
 
-  @Test func streamPathsWithoutAnIndexAppend() throws {
+  @Test func `stream paths without an index append`() throws {
     var delivery = try Delivery("{ tags @stream(initialCount: 1) }")
     try delivery.receive(
       #"{"data":{"tags":["a"]},"hasNext":true,"pending":[{"id":"0","path":["tags"]}]}"#,
@@ -32,7 +32,7 @@ import Testing
     #expect(unannounced.data == #"{"tags":["a","b"]}"#)
   }
 
-  @Test func unannouncedIdsAreIgnoredIfThereIsAPath() throws {
+  @Test func `unannounced IDs are ignored if there is a path`() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
@@ -41,7 +41,7 @@ import Testing
     #expect(delivery.last?.format == .defer20220824)
   }
 
-  @Test func anAnnouncedIdTakesPrecedenceOverThePath() throws {
+  @Test func `an announced ID takes precedence over the path`() throws {
     var delivery = try Delivery("{ person { id ... @defer(label: \"n\") { name } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true,"pending":[{"id":"0","path":["person"],"label":"n"}]}"#,
@@ -49,7 +49,7 @@ import Testing
     #expect(delivery.states == ["n@person pending"], "it is ready at its completed")
   }
 
-  @Test func listsInARepeatedObjectAreMergedByIndex() throws {
+  @Test func `lists in a repeated object are merged by index`() throws {
     var delivery = try Delivery("{ person { id films { id } ... @defer(label: \"f\") { films { id title } } } }")
     try delivery.receive(
       #"{"data":{"person":{"id":"1","films":[{"id":"a"},{"id":"b"}]}},"hasNext":true}"#,
@@ -61,7 +61,7 @@ import Testing
     #expect(delivery.changes == ["person.films[0].title", "person.films[1].title"])
   }
 
-  @Test func nullErrorsAndExtensionsAreIgnored() throws {
+  @Test func `null errors and extensions are ignored`() throws {
     var delivery = try Delivery("{ person { id } }")
     try delivery.receive(#"{"data":{"person":null},"errors":null,"extensions":null,"hasNext":false,"pending":[]}"#)
     #expect(delivery.errors.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 /// Multipart framing.
 @Suite struct MultipartReaderTests {
-  @Test func twoPartsAreRead() throws {
+  @Test func `two parts are read`() throws {
     let text = """
 
       ---
@@ -29,7 +29,7 @@ import Testing
     ("multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json", "graphql"),
     (#"multipart/mixed; boundary="a\"b""#, "a\"b"),
   ])
-  func theBoundaryMayBeQuotedAndDefaultsToADash(contentType: String, boundary: String) throws {
+  func `the boundary may be quoted and defaults to a dash`(contentType: String, boundary: String) throws {
     #expect(MediaType(parsing: contentType).boundary == boundary)
     var reader = try #require(MultipartReader(contentType: contentType))
     let parts = try reader.receive(Array("--\(boundary)\r\n\r\n{\"a\":1}\r\n--\(boundary)--".utf8))
@@ -43,7 +43,7 @@ import Testing
       ("---\r\n\r\n{\"a\":1}", " "), ("---\r\n\r\n{\"a\":1}", "\r\n"), ("---\r\n\r\n{\"a\":1", " "),
       ("---\r\n\r\n{\"a\":[", "\n"), ("---", " "), ("", " "), ("---\r\n\r\n", "\n"),
     ])
-  func whitespaceIsReadInLinearTime(before: String, blank: String) throws {
+  func `whitespace is read in linear time`(before: String, blank: String) throws {
     var reader = MultipartReader(boundary: "-")
     var parts = try reader.receive(Array(before.utf8))
     let piece = Array(String(repeating: blank, count: 64 / blank.utf8.count).utf8)
@@ -54,12 +54,12 @@ import Testing
     #expect(reader.isClosed)
   }
 
-  @Test func plainJSONHasNoMultipartReader() {
+  @Test func `plain JSON has no multipart reader`() {
     #expect(MultipartReader(contentType: "application/json") == nil)
     #expect(MultipartReader(contentType: "multipart/form-data; boundary=b") == nil)
   }
 
-  @Test func aPreambleIsIgnored() throws {
+  @Test func `a preamble is ignored`() throws {
     let text = """
       This is a preamble.
       Note: it has lines
@@ -83,13 +83,13 @@ import Testing
     "Content-Type: application/json\n\n{\"note\":1}", "{\"note\":1}\n{\"data\":{}}",
     String(repeating: "all in one line ", count: 30), String(repeating: "Content-X: y\n", count: 30),
   ])
-  func aPreambleThatResemblesADelimiterIsIgnored(preamble: String) throws {
+  func `a preamble that resembles a delimiter is ignored`(preamble: String) throws {
     #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b") == [#"{"a":1}"#])
     #expect(try multipartBodies("\(preamble)\n--b\n\n{\"a\":1}\n--b--", boundary: "b", lineEnd: "\n") == [#"{"a":1}"#])
   }
 
   @Test(arguments: ["x", "-", " ", "\n", "Content-Type: ", "{"])
-  func aLargePreambleIsSkippedWithoutBuffering(piece: String) throws {
+  func `a large preamble is skipped without buffering`(piece: String) throws {
     let preamble = Array(String(repeating: piece, count: (1 << 20) / piece.utf8.count).utf8)
     let response = Array("\r\n--b\r\n\r\n{\"a\":1}\r\n--b--".utf8)
     for size in [preamble.count, 4096] {
@@ -105,41 +105,41 @@ import Testing
     }
   }
 
-  @Test func aBodyMayStartWithTheDelimiter() throws {
+  @Test func `a body may start with the delimiter`() throws {
     #expect(try multipartBodies("---\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----") == [#"{"a":1}"#, #"{"b":2}"#])
   }
 
-  @Test func anEpilogueIsIgnored() throws {
+  @Test func `an epilogue is ignored`() throws {
     let text = "---\n\n{\"a\":1}\n-----\nepilogue\n---\n\n{\"b\":2}\n"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func lineFeedsWithoutCarriageReturnsAreAccepted() throws {
+  @Test func `line feeds without carriage returns are accepted`() throws {
     let text = "---\ncontent-type: application/json\n\n{\"a\":1}\n---\n\n{\"b\":2}\n-----\n"
     #expect(try multipartBodies(text, lineEnd: "\n") == [#"{"a":1}"#, #"{"b":2}"#])
   }
 
-  @Test func theBoundaryInAStringIsNotADelimiter() throws {
+  @Test func `the boundary in a string is not a delimiter`() throws {
     let body = #"{"text":"--graphql and \r\n--graphql-- and ---"}"#
     #expect(try multipartBodies("--graphql\n\n\(body)\n--graphql--", boundary: "graphql") == [body])
     #expect(try multipartBodies("---\n\n\(body)\n-----", boundary: "-") == [body])
   }
 
-  @Test func aLineThatStartsWithTheBoundaryIsNotADelimiter() throws {
+  @Test func `a line that starts with the boundary is not a delimiter`() throws {
     let text = "--b\nContent-Type: text/plain\n\nline\n--bold\nmore\n--b--"
     #expect(try multipartBodies(text, boundary: "b") == ["line\r\n--bold\r\nmore"])
   }
 
-  @Test func partsSplitInACharacterAreComplete() throws {
+  @Test func `parts split in a character are complete`() throws {
     #expect(try multipartBodies("---\n\n{\"a\":\"ö🐦\"}\n-----") == [#"{"a":"ö🐦"}"#])
   }
 
-  @Test func severalPartsInOneChunkAreRead() throws {
+  @Test func `several parts in one chunk are read`() throws {
     let text = (0..<5).map { "\r\n---\r\n\r\n{\"n\":\($0)}" }.joined() + "\r\n-----\r\n"
     #expect(try multipartCounts([text]) == [5])
   }
 
-  @Test func aDelimiterWithoutItsLineEndCompletesThePart() throws {
+  @Test func `a delimiter without its line end completes the part`() throws {
     let head = "\r\nContent-Type: application/json\r\n\r\n"
     let counts = try multipartCounts([
       "---", head + "{\"a\":1}\r\n---", head + "{\"b\":2}\r\n---", "--\r\n",
@@ -147,24 +147,24 @@ import Testing
     #expect(counts == [0, 1, 2, 2])
   }
 
-  @Test func aPartIsCompleteBeforeItsDelimiterArrives() throws {
+  @Test func `a part is complete before its delimiter arrives`() throws {
     let counts = try multipartCounts([
       "\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}", "\r\n---\r\n\r\n{\"b\":2}", "\r\n---", "--\r\n",
     ])
     #expect(counts == [1, 2, 2, 2])
   }
 
-  @Test func aPartIsCompleteWithItsLineEnd() throws {
+  @Test func `a part is complete with its line end`() throws {
     #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n", "---\r\n\r\n{\"b\":2}\r", "\n-----"]) == [1, 2, 2])
     #expect(try multipartCounts(["---\r\n\r\n{\"a\":1}\r\n-", "--\r\n\r\n{\"b\":2}\r\n-----"]) == [1, 2])
   }
 
-  @Test func aClosingBraceInAStringDoesNotEndAPart() throws {
+  @Test func `a closing brace in a string does not end a part`() throws {
     let counts = try multipartCounts(["---\r\n\r\n{\"a\":{\"b\":\"}", "}\"}", "}\r\n-----"])
     #expect(counts == [0, 0, 1])
   }
 
-  @Test func aMissingOpeningDelimiterAndAnEmptyLastPartAreAccepted() throws {
+  @Test func `a missing opening delimiter and an empty last part are accepted`() throws {
     let text = """
 
       Content-Type: application/json
@@ -187,13 +187,13 @@ import Testing
     #expect(try multipartBodies("\(first)\n---\n\n{\"b\":2}\n---\n-----") == [first, #"{"b":2}"#])
   }
 
-  @Test func aResponseWithoutAnyDelimiterIsOnePart() throws {
+  @Test func `a response without any delimiter is one part`() throws {
     for body in [#"{"data":{"a":1}}"#, #"{"data":{"a":1},"hasNext":false}"#, #"{"errors":[{"message":"no"}]}"#] {
       #expect(try multipartBodies(body) == [body])
     }
   }
 
-  @Test func partHeadersMayHaveAnyCaseOrderAndSpacing() throws {
+  @Test func `part headers may have any case order and spacing`() throws {
     let text = """
       ---
       X-Trace:7
@@ -210,26 +210,26 @@ import Testing
     #expect(String(decoding: part.body, as: UTF8.self) == #"{"a":1}"#)
   }
 
-  @Test func twoPartHeadersAreAccepted() throws {
+  @Test func `two part headers are accepted`() throws {
     let text = "---\nContent-Type: application/json\nContent-Length: 7\n\n{\"a\":1}\n-----"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func partsWithoutHeadersAreAccepted() throws {
+  @Test func `parts without headers are accepted`() throws {
     #expect(try multipartBodies("---\n\n{\"a\":1}\n-----") == [#"{"a":1}"#])
     #expect(try multipartBodies("---\n{\"a\":1}\n-----") == [#"{"a":1}"#])
   }
 
-  @Test func heartbeatsAreReturnedAsParts() throws {
+  @Test func `heartbeats are returned as parts`() throws {
     #expect(try multipartBodies("---\n\n{}\n---\n\n{ }\n---\n\n{\"a\":1}\n-----") == ["{}", "{ }", #"{"a":1}"#])
   }
 
-  @Test func aPartWithoutABodyIsSkipped() throws {
+  @Test func `a part without a body is skipped`() throws {
     let text = "---\nContent-Type: application/json\n\n\n---\n\n{\"a\":1}\n---\n\n---\n-----"
     #expect(try multipartBodies(text) == [#"{"a":1}"#])
   }
 
-  @Test func aMissingClosingDelimiterIsReportedAndPartsAreKept() throws {
+  @Test func `a missing closing delimiter is reported and parts are kept`() throws {
     var reader = MultipartReader(boundary: "-")
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{\"b\":".utf8)).count == 1)
     let rest = reader.finish()
@@ -237,7 +237,7 @@ import Testing
     #expect(!reader.isClosed)
   }
 
-  @Test func theClosingDelimiterEndsTheStream() throws {
+  @Test func `the closing delimiter ends the stream`() throws {
     var reader = MultipartReader(boundary: "-")
     _ = try reader.receive(Array("---\r\n\r\n{\"a\":1}\r\n-----".utf8))
     #expect(reader.isClosed)
@@ -251,19 +251,19 @@ import Testing
     ("multipart/mixed;boundary=graphql;subscriptionSpec=\"1.0\",application/json", "subscriptionSpec=1.0"),
     ("multipart/mixed; boundary=x", nil), ("multipart/mixed; deferSpec=19990101", "deferspec=19990101"),
   ])
-  func theSpecificationParameterMayBeQuotedOrMissing(contentType: String, expected: String?) {
+  func `the specification parameter may be quoted or missing`(contentType: String, expected: String?) {
     #expect(MediaType(parsing: contentType).specification == expected)
   }
 
   /// Quotes are compared by bytes, so that a combining mark does not change them.
-  @Test func aQuoteBeforeACombiningMarkIsRecognized() {
+  @Test func `a quote before a combining mark is recognized`() {
     let type = MediaType(parsing: "multipart/mixed; x=\"\u{30C}a;b\"; boundary=\u{30C}\"c\"; =\u{338}d")
     #expect(type.parameters.map(\.name) == ["x", "boundary", ""])
     #expect(type["x"] == "\u{30C}a;b")
     #expect(type.boundary == "\u{30C}\"c\"")
   }
 
-  @Test func aPartOverTheSizeLimitIsAnError() throws {
+  @Test func `a part over the size limit is an error`() throws {
     var reader = MultipartReader(boundary: "-", limits: .init(partSize: 10))
     #expect(throws: MultipartError.partTooLarge(limit: 10)) {
       _ = try reader.receive(Array("---\r\n\r\n{\"a\":\"0123456789\"}\r\n-----".utf8))
@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  @Test func partHeadersOverTheSizeLimitAreAnError() throws {
+  @Test func `part headers over the size limit are an error`() throws {
     var reader = MultipartReader(boundary: "-", limits: .init(headerSize: 100))
     #expect(throws: MultipartError.headersTooLarge(limit: 100)) {
       _ = try reader.receive(Array("---\r\n".utf8))
@@ -283,13 +283,13 @@ import Testing
   }
 
   @Test(arguments: ["garbage", "garbage\n", "garbage\r\n-", "garbage\r\n---\r\n", "-\n---\r\n"])
-  func textAfterACompletePartIsAnError(text: String) throws {
+  func `text after a complete part is an error`(text: String) throws {
     var reader = MultipartReader(boundary: "-")
     #expect(try reader.receive(Array("---\r\n\r\n{\"a\":1}".utf8)).count == 1)
     #expect(throws: MultipartError.self) { _ = try reader.receive(Array(text.utf8)) }
   }
 
-  @Test func randomBytesInRandomChunksNeverTrap() {
+  @Test func `random bytes in random chunks never trap`() {
     let text = Array("\r\n---\r\nContent-Type: application/json\r\n\r\n{\"a\":1}\r\n---\r\n\r\n{}\n---\r\n-----x".utf8)
     let seed: UInt64 = 2022_08_24
     var random = SplitMix(seed: seed)

@@ -50,7 +50,7 @@ import Testing
     """
 
   @Test(arguments: [RecordedResponse.pathsMixed, RecordedResponse.pendingMixed])
-  func recordedFragmentsStreamsAndErrorsAreMerged(response: String) throws {
+  func `recorded fragments streams and errors are merged`(response: String) throws {
     let delivery = try run(response, Self.mixed)
     #expect(try delivery.last?.data == json(Self.mixedData))
     #expect(
@@ -64,7 +64,7 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func recordedHybridResponsesAreMerged() throws {
+  @Test func `recorded hybrid responses are merged`() throws {
     let delivery = try run(RecordedResponse.hybridMixed, Self.streamed)
     let expected = Self.mixedData.replacing("\"books\"", with: "\"streamed\"")
     #expect(try delivery.last?.data == json(expected))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [RecordedResponse.pathsNested, RecordedResponse.pendingNested, RecordedResponse.hybridNested])
-  func recordedNestedFragmentsAreMerged(response: String) throws {
+  func `recorded nested fragments are merged`(response: String) throws {
     let delivery = try run(response, Self.nested)
     #expect(try delivery.last?.data == json(Self.nestedData))
     #expect(

@@ -7,7 +7,7 @@ struct SharedStructureTests {
     "{\"id\":\"\(number)\",\"name\":\"bird \(number)\",\"home\":{\"name\":\"nest \(number)\"}}"
   }
 
-  @Test func mergingIntoAnObjectSharesAllOtherObjects() throws {
+  @Test func `merging into an object shares all other objects`() throws {
     var delivery = try Delivery(
       "query Q { people { id name home { name ... @defer(label: \"c\") { climate } } } }")
     let people = (0..<500).map(item).joined(separator: ",")
@@ -31,7 +31,7 @@ struct SharedStructureTests {
     #expect(first[0]?["home"]?["climate"] == nil, "an older result stays what it was")
   }
 
-  @Test func streamingManyItemsSharesEarlierItems() throws {
+  @Test func `streaming many items shares earlier items`() throws {
     var delivery = try Delivery("query Q { people @stream(initialCount: 0) { id name home { name } } }")
     try delivery.receive("{\"data\":{\"people\":[]},\"hasNext\":true}")
     var results: [JSONValue] = []

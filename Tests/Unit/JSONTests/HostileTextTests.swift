@@ -34,7 +34,7 @@ struct HostileTextTests {
     ("\"\\u12\"", "an escape that JSON does not have at line 1, column 2 (byte 1)"),
     ("\"a\" \"b\"", "more after the end of the value at line 1, column 5 (byte 4)"),
   ])
-  func theFirstErrorIsReportedWithItsLocation(text: String, message: String) {
+  func `the first error is reported with its location`(text: String, message: String) {
     #expect(reading(text) == message)
   }
 
@@ -43,11 +43,11 @@ struct HostileTextTests {
       ([0x22, 0xFF, 0x22], 1), ([0x5B, 0x22, 0xC0, 0x80, 0x22, 0x5D], 2), ([0x22, 0xED, 0xA0, 0x80, 0x22], 1),
       ([0x22, 0xE2, 0x82, 0x22], 1), ([0x22, 0xF5, 0x80, 0x80, 0x80, 0x22], 1), ([0x22, 0x61, 0x80, 0x22], 2),
     ] as [([UInt8], Int)])
-  func invalidUTF8IsReportedWithItsByteOffset(bytes: [UInt8], offset: Int) {
+  func `invalid UTF-8 is reported with its byte offset`(bytes: [UInt8], offset: Int) {
     #expect(reading(bytes) == "not UTF-8 at line 1, column \(offset + 1) (byte \(offset))")
   }
 
-  @Test func nestingDeeperThanTheLimitIsRejected() {
+  @Test func `nesting deeper than the limit is rejected`() {
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(reading(nested(1024)) == nested(1024))
     let refusal = "nested deeper than the limit of 1024 levels"
@@ -55,7 +55,7 @@ struct HostileTextTests {
     #expect(reading(String(repeating: "{\"a\":", count: 1 << 18)).hasPrefix(refusal))
   }
 
-  @Test func parsingRandomlyDamagedTextNeverCrashes() {
+  @Test func `parsing randomly damaged text never crashes`() {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)
     for _ in 0..<3_000 {

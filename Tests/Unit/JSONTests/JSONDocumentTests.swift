@@ -7,7 +7,7 @@ struct JSONDocumentTests {
     "null", "true", "false", "0", "-0", "1.10", "1e999", "-12.5E+3", "123456789012345678901234567890", "\"\"", "\"a\"",
     "[]", "{}", "[1,[2,[3]]]", "{\"a\":{\"b\":[null,true]}}", "\"\\ud800\"", "\"é日本🐦\"", "[\"\\\"\",\"\\\\\"]",
   ])
-  func printingAParsedDocumentReturnsItsText(text: String) throws {
+  func `printing a parsed document returns its text`(text: String) throws {
     #expect(try JSONDocument(parsing: text).root.description == text)
     #expect(try JSONDocument(parsing: " \n\(text)\t\r ").root.description == text)
   }
@@ -35,7 +35,7 @@ struct JSONDocumentTests {
     ("1 2", "more after the end of the value at line 1, column 3"),
     ("<html>", "unexpected '<' at line 1, column 1"),
   ])
-  func invalidJSONIsReportedWithAReasonAndLocation(text: String, message: String) {
+  func `invalid JSON is reported with a reason and location`(text: String, message: String) {
     #expect {
       try JSONDocument(parsing: text)
     } throws: {
@@ -43,7 +43,7 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test func invalidUTF8IsReportedWithItsLocation() {
+  @Test func `invalid UTF-8 is reported with its location`() {
     #expect {
       try JSONDocument(parsing: Array("[\"abc".utf8) + [0xFF] + Array("\"]".utf8))
     } throws: {
@@ -51,32 +51,38 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test func aMegabyteOfOpeningBracketsIsAnError() {
+  @Test func `a megabyte of opening brackets is an error`() {
     #expect {
       try JSONDocument(parsing: [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20))
     } throws: {
       "\($0)" == "nested deeper than the limit of 1024 levels at line 1, column 1025"
+        && ($0 as? JSONSyntaxError)?.isLimit == true
+    }
+    #expect(#expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: "[") }?.isLimit == false)
+  }
+
+  @Test func `a byte order mark is ignored`() throws {
+    #expect(try JSONDocument(parsing: [0xEF, 0xBB, 0xBF] + Array("{}".utf8)).root.kind == .object)
+    for start: [UInt8] in [[0xEF], [0xEF, 0xBB], [0xEF, 0xBB, 0x20]] {
+      #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsing: start + Array("{}".utf8)) }
     }
   }
 
-  @Test func aByteOrderMarkIsIgnored() throws {
-    #expect(try JSONDocument(parsing: [0xEF, 0xBB, 0xBF] + Array("{}".utf8)).root.kind == .object)
-  }
-
-  @Test func escapesAreDecoded() throws {
+  @Test func `escapes are decoded`() throws {
     let text = #""\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\udc26\ud800x""#
     #expect(try JSONDocument(parsing: text).root.string == "\"\\/\u{8}\u{c}\n\r\tAé🐦\u{FFFD}x")
   }
 
-  @Test func numbersConvertToIntegersDoublesAndText() throws {
-    let root = try JSONDocument(parsing: "[5,5.0,5e0,-7,9223372036854775807,9223372036854775808,1e999,0.1]").root
-    #expect(root.elements.map(\.int) == [5, 5, 5, -7, Int.max, nil, nil, nil])
+  @Test func `numbers convert to integers doubles and text`() throws {
+    let root = try JSONDocument(parsing: "[5,5.0,5e0,-7,9223372036854775807,9223372036854775808,1e999,0.1,-5.0,-70e-1]")
+      .root
+    #expect(root.elements.map(\.int) == [5, 5, 5, -7, Int.max, nil, nil, nil, -5, -7])
     #expect(root[6]?.double == nil)
     #expect(root[7]?.double == 0.1)
     #expect(root[6]?.numberText == "1e999")
   }
 
-  @Test func membersKeepTheirOrderAndAreFoundByKey() throws {
+  @Test func `members keep their order and are found by key`() throws {
     let root = try JSONDocument(parsing: #"{"b":1,"a":{"c":[10,20]},"\u0062\u0062":3}"#).root
     #expect(root.members.map(\.key) == ["b", "a", "bb"])
     #expect(root["bb"]?.int == 3)
@@ -86,7 +92,7 @@ struct JSONDocumentTests {
     #expect(root["a"]?["c"]?.count == 2)
   }
 
-  @Test func valuesAreComparedByTheRulesOfJSON() throws {
+  @Test func `values are compared by the rules of JSON`() throws {
     let left = try JSONDocument(parsing: #"{"a":1.0,"b":[true,null,"x"]}"#).root
     let right: JSONValue = ["b": [true, .null, "x"], "a": 1]
     #expect(left == right)
@@ -95,7 +101,7 @@ struct JSONDocumentTests {
     #expect(JSONValue(9_007_199_254_740_993) != JSONValue(9_007_199_254_740_992))
   }
 
-  @Test func comparisonsUseTheLastOfDuplicateMembers() throws {
+  @Test func `comparisons use the last of duplicate members`() throws {
     let text = #"{"a":1,"b":[],"a":2}"#
     let value = try JSONDocument(parsing: text).root
     #expect(try value == JSONDocument(parsing: text).root)
@@ -110,7 +116,7 @@ struct JSONDocumentTests {
     #expect(patched.hashValue == (["a": 5, "b": []] as JSONValue).hashValue)
   }
 
-  @Test func randomValuesSurvivePrintingAndParsing() throws {
+  @Test func `random values survive printing and parsing`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)
     for _ in 0..<500 {

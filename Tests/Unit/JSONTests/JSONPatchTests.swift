@@ -5,29 +5,29 @@ import Testing
 struct JSONPatchTests {
   private func parse(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
-  @Test func replacingAValueLeavesTheOldVersionUnchanged() throws {
+  @Test func `replacing a value leaves the old version unchanged`() throws {
     let old = try parse(#"{"a":{"b":[1,2,3]},"c":true}"#)
     let new = try old.replacing(at: ["a", "b", 1], with: "x")
     #expect(new.description == #"{"a":{"b":[1,"x",3]},"c":true}"#)
     #expect(old.description == #"{"a":{"b":[1,2,3]},"c":true}"#)
   }
 
-  @Test func theRootCanBeReplaced() throws {
+  @Test func `the root can be replaced`() throws {
     #expect(try parse("1").replacing(at: .root, with: [2]) == [2])
   }
 
-  @Test func aNewMemberIsAppended() throws {
+  @Test func `a new member is appended`() throws {
     let value = try parse(#"{"a":1}"#).replacing(at: ["b"], with: 2).replacing(at: ["c"], with: 3)
     #expect(value.description == #"{"a":1,"b":2,"c":3}"#)
     #expect(value["b"]?.int == 2)
   }
 
-  @Test func replacingTheIndexAfterTheLastAppends() throws {
+  @Test func `replacing the index after the last appends`() throws {
     #expect(try parse("[1]").replacing(at: [1], with: 2).description == "[1,2]")
     #expect(throws: JSONPatchError.nothing(at: [3])) { try self.parse("[1]").replacing(at: [3], with: 2) }
   }
 
-  @Test func objectsMergeMemberByMemberAndListsIndexByIndex() throws {
+  @Test func `objects merge member by member and lists index by index`() throws {
     let value = try parse(#"{"a":{"x":1,"l":[{"p":1},{"p":2}]}}"#)
     let patch = try parse(#"{"y":2,"x":9,"l":[{"q":1},{"q":2},{"q":3}]}"#)
     #expect(
@@ -35,14 +35,14 @@ struct JSONPatchTests {
         == #"{"a":{"x":9,"l":[{"p":1,"q":1},{"p":2,"q":2},{"q":3}],"y":2}}"#)
   }
 
-  @Test func itemsAreAppendedToAList() throws {
+  @Test func `items are appended to a list`() throws {
     #expect(
       try parse(#"{"l":[]}"#).appending([1, 2], at: ["l"]).appending([3], at: ["l"]).description == #"{"l":[1,2,3]}"#)
     #expect(throws: JSONPatchError.wrongKind(at: ["l"])) { try self.parse(#"{"l":1}"#).appending([1], at: ["l"]) }
     #expect(throws: JSONPatchError.nothing(at: ["m"])) { try self.parse(#"{"l":1}"#).appending([1], at: ["m"]) }
   }
 
-  @Test func aPathThatDoesNotExistIsReported() throws {
+  @Test func `a path that does not exist is reported`() throws {
     #expect(throws: JSONPatchError.nothing(at: ["a", "b"])) {
       try self.parse(#"{"a":{}}"#).replacing(at: ["a", "b", "c"], with: 1)
     }
@@ -51,7 +51,7 @@ struct JSONPatchTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func mergingManyMembersTakesLinearTime() throws {
+  @Test(.timeLimit(.minutes(1))) func `merging many members takes linear time`() throws {
     func object(_ name: String) throws -> JSONValue {
       try parse("{" + (0..<60_000).map { "\"\(name)\($0)\":\($0)" }.joined(separator: ",") + "}")
     }
@@ -65,7 +65,7 @@ struct JSONPatchTests {
     #expect(value["b7"] == 7)
   }
 
-  @Test func patchingALongListKeepsEarlierVersions() throws {
+  @Test func `patching a long list keeps earlier versions`() throws {
     let list = try parse("[" + (0..<100_000).map { "{\"id\":\($0)}" }.joined(separator: ",") + "]")
     var versions = [list]
     for step in 0..<1_000 {
@@ -77,7 +77,7 @@ struct JSONPatchTests {
     #expect(versions[1_000].count == 100_000)
   }
 
-  @Test func randomPatchesMatchASimpleModel() throws {
+  @Test func `random patches match a simple model`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)
     var value = try parse("[" + (0..<50).map(String.init).joined(separator: ",") + "]")
@@ -90,7 +90,7 @@ struct JSONPatchTests {
     #expect(value.elements.map(\.int) == model, "seed \(seed)")
   }
 
-  @Test func aLargeObjectFindsOldAndNewMembers() throws {
+  @Test func `a large object finds old and new members`() throws {
     var value = JSONValue.object((0..<200).map { ("k\($0)", JSONValue($0)) })
     value = try parse(value.description)
     for index in stride(from: 0, to: 400, by: 7) {
@@ -104,14 +104,14 @@ struct JSONPatchTests {
 }
 
 struct JSONWriterTests {
-  @Test func c0AndC1ControlCharactersAreEscaped() throws {
+  @Test func `C0 and C1 control characters are escaped`() throws {
     let value: JSONValue = "a\u{1b}[31m\u{7f}\u{9b}\u{a0}\n"
     #expect(value.description == "\"a\\u001b[31m\\u007f\\u009b\u{a0}\\n\"")
     let parsed = try JSONDocument(parsing: "\"\u{7f}\u{9b}\\u001b\"").root
     #expect(parsed.description == "\"\\u007f\\u009b\\u001b\"")
   }
 
-  @Test func prettyPrintingIndentsByTwoSpaces() {
+  @Test func `pretty printing indents by two spaces`() {
     let value: JSONValue = ["a": [1, ["b": .null]], "e": [], "o": [:]]
     #expect(
       JSONWriter.pretty(value) == """
@@ -128,7 +128,7 @@ struct JSONWriterTests {
         """)
   }
 
-  @Test func pathsUseDotsAndBrackets() {
+  @Test func `paths use dots and brackets`() {
     let path: ResponsePath = ["birds", "edges", 3, "node"]
     #expect(path.description == "birds.edges[3].node")
     #expect(ResponsePath(path.json) == path)

@@ -42,7 +42,7 @@ struct JSONReaderTests {
 
   private func tape(_ document: JSONDocument) -> [UInt16] { Array(document.units) }
 
-  @Test func parsingInPiecesProducesTheSameTape() throws {
+  @Test func `parsing in pieces produces the same tape`() throws {
     var random = SplitMix(seed: seed)
     for _ in 0..<4 {
       let text = text(&random)
@@ -52,7 +52,7 @@ struct JSONReaderTests {
     }
   }
 
-  @Test func parsingInPiecesReportsTheSameErrors() throws {
+  @Test func `parsing in pieces reports the same errors`() throws {
     var random = SplitMix(seed: seed)
     let complete = text(&random)
     let faults: [[UInt8]] = [
@@ -69,7 +69,7 @@ struct JSONReaderTests {
   }
 
   /// These texts have few split points.
-  @Test func longStringsAndFlatListsAreParsedInPieces() throws {
+  @Test func `long strings and flat lists are parsed in pieces`() throws {
     var random = SplitMix(seed: seed)
     let long = "\"" + String(repeating: "a, 7\\\"", count: 400_000) + "\""
     let string = Array("[\(long),\(Array(repeating: "1", count: 700_000).joined(separator: ",")),\(long), 1]".utf8)

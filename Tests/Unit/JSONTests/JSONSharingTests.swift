@@ -5,7 +5,7 @@ import Testing
 private func json(_ text: String) throws -> JSONValue { try JSONDocument(parsing: text).root }
 
 struct JSONSharingTests {
-  @Test func patchingALongListSharesUnchangedElements() throws {
+  @Test func `patching a long list shares unchanged elements`() throws {
     let count = 100_000
     let original = try json(#"{"birds":["# + (0..<count).map { #"{"id":\#($0)}"# }.joined(separator: ",") + "]}")
     var value = original
@@ -19,7 +19,7 @@ struct JSONSharingTests {
     #expect(before.elements.allSatisfy { $0.count == 1 })
   }
 
-  @Test func appendingToAListLeavesOldVersionsUnchanged() throws {
+  @Test func `appending to a list leaves old versions unchanged`() throws {
     var value = try json(#"{"list":[0]}"#)
     var versions: [JSONValue] = []
     for number in 1..<3_000 {
@@ -30,7 +30,7 @@ struct JSONSharingTests {
     #expect(versions.enumerated().allSatisfy { $1["list"]?.count == $0 + 1 })
   }
 
-  @Test func addingManyMembersOneByOneKeepsTheirOrder() throws {
+  @Test func `adding many members one by one keeps their order`() throws {
     var value = try json(#"{"first":0}"#)
     for number in 1..<2_000 { value = try value.replacing(at: [.key("key\(number)")], with: JSONValue(number)) }
     value = try value.replacing(at: ["key7"], with: "seven").replacing(at: ["first"], with: "none")
@@ -41,7 +41,7 @@ struct JSONSharingTests {
     #expect(value == (try json(value.description)))
   }
 
-  @Test func mergingParsedAndBuiltValuesGivesTheSameResult() throws {
+  @Test func `merging parsed and built values gives the same result`() throws {
     let seed = UInt64.random(in: .min ... .max)
     var generator = SplitMix(seed: seed)
     for _ in 0..<300 {
@@ -56,7 +56,7 @@ struct JSONSharingTests {
     }
   }
 
-  @Test func aPathDeeperThanTheNestingLimitIsRejected() throws {
+  @Test func `a path deeper than the nesting limit is rejected`() throws {
     let path = ResponsePath(Array(repeating: 0, count: 5_000))
     #expect(throws: JSONPatchError.self) { try JSONValue.array([]).replacing(at: path, with: 1) }
   }

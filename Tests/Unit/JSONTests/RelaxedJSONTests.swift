@@ -14,7 +14,8 @@ struct RelaxedJSONTests {
   }
 
   @Test(arguments: [
-    "[,]", "{,}", "[1,,]", "{\"a\":,}", "[1] /* open", "/", "[1 / 2]", "{\"a\": 1,", ",", "", "// only",
+    "[,]", "{,}", "[1,,]", "{\"a\":,}", "[1] /* open", "/", "[1 / 2]", "[1]/", "[1] /", "[1] /x/ ", "{\"a\": 1,", ",",
+    "", "// only",
   ])
   func `everything else is as strict as JSON`(text: String) {
     #expect(throws: JSONSyntaxError.self) { try JSONDocument(parsingRelaxed: text) }

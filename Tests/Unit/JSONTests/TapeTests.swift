@@ -26,14 +26,14 @@ struct TapeTests {
     siblings, "1" + String(repeating: " ", count: 31), "\"" + String(repeating: "a", count: 128) + "\"",
     "[" + String(repeating: " ", count: 31) + "[]]",
   ])
-  func theTapeIsAtMostTwiceTheSizeOfItsText(unit: String) throws {
+  func `the tape is at most twice the size of its text`(unit: String) throws {
     let text = text(of: unit)
     let document = try JSONDocument(parsing: text)
     let ratio = Double(document.tapeByteCount) / Double(text.count)
     #expect(ratio <= 2.005, "\(unit.prefix(20)): \(ratio)")
   }
 
-  @Test func randomValuesAreReadFromTheTapeInOrder() throws {
+  @Test func `random values are read from the tape in order`() throws {
     let seed = UInt64.random(in: 0...99_999)
     var random = SplitMix(seed: seed)
     for _ in 0..<30 {
@@ -58,7 +58,7 @@ struct TapeTests {
   }
 
   /// The sizes of these lists do not fit into one tape entry.
-  @Test func listsWithMillionsOfValuesCanBeSkipped() throws {
+  @Test func `lists with millions of values can be skipped`() throws {
     let inner = text(of: "1", byteCount: 10 << 20)
     let count = inner.count / 2
     let text = Array("[[[".utf8) + inner + Array(",7],\"behind\"],8]".utf8)
@@ -73,7 +73,7 @@ struct TapeTests {
     #expect(root[0]?[0]?[0]?[count] == nil)
   }
 
-  @Test func valuesSeparatedByMuchWhitespaceAreFound() throws {
+  @Test func `values separated by much whitespace are found`() throws {
     let space = String(repeating: " ", count: 100_000)
     let long = String(repeating: "é", count: 200_000)
     let text =

@@ -13,14 +13,14 @@ struct LifecycleTests {
     #expect(result["capabilities"]?["textDocumentSync"]?["change"] == 2)
     #expect(try await session.ask("shutdown", .null) == .null)
     #expect(await session.server.exitCode == nil)
-    await session.tell("exit", .null)
+    await session.notify("exit", .null)
     #expect(await session.server.exitCode == 0)
   }
 
   @Test func `exit without shutdown ends the server with code 1`() async throws {
     let session = try Session()
     try await session.start()
-    await session.tell("exit", .null)
+    await session.notify("exit", .null)
     #expect(await session.server.exitCode == 1)
   }
 

@@ -36,14 +36,14 @@ struct PositionEncodingTests {
       let bytes = Array(text.utf8)
       let source = TextFile(path: "/a", uri: "file:///a", language: .graphql, version: nil, bytes: bytes).source
       let places = places(in: text, encoding)
-      for existing in places {
-        #expect(encoding.position(of: existing.offset, in: source) == existing.position, "\(text)")
+      for earlier in places {
+        #expect(encoding.position(of: earlier.offset, in: source) == earlier.position, "\(text)")
         for other in places {
-          let found = encoding.position(of: other.offset, in: source, after: existing)
-          #expect(found == other.position, "\(existing.offset) to \(other.offset) of \(text)")
-          guard existing.offset <= other.offset else { continue }
-          let range: JSONValue = ["start": existing.position.json, "end": other.position.json]
-          #expect(encoding.range(of: existing.offset..<other.offset, in: source) == range, "\(text)")
+          let found = encoding.position(of: other.offset, in: source, after: earlier)
+          #expect(found == other.position, "\(earlier.offset) to \(other.offset) of \(text)")
+          guard earlier.offset <= other.offset else { continue }
+          let range: JSONValue = ["start": earlier.position.json, "end": other.position.json]
+          #expect(encoding.range(of: earlier.offset..<other.offset, in: source) == range, "\(text)")
         }
       }
     }

@@ -58,7 +58,7 @@ final class Session: Sendable {
         "processId": .null, "rootUri": JSONValue(uri("")), "capabilities": capabilities,
         "initializationOptions": options,
       ])
-    await tell("initialized", [:])
+    await notify("initialized", [:])
     return result
   }
 
@@ -69,7 +69,7 @@ final class Session: Sendable {
 
   // MARK: Requests
 
-  func tell(_ method: String, _ params: JSONValue) async {
+  func notify(_ method: String, _ params: JSONValue) async {
     await receive(["jsonrpc": "2.0", "method": JSONValue(method), "params": params])
     await server.idle()
   }
@@ -112,7 +112,7 @@ final class Session: Sendable {
   @discardableResult
   func open(_ name: String, _ marked: String, language: String = "graphql", version: Int = 1) async -> JSONValue {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-    await tell(
+    await notify(
       "textDocument/didOpen",
       [
         "textDocument": [
@@ -135,7 +135,7 @@ final class Session: Sendable {
   func document(_ name: String) -> JSONValue { ["textDocument": ["uri": JSONValue(uri(name))]] }
 
   func change(_ name: String, version: Int, _ changes: JSONValue...) async {
-    await tell(
+    await notify(
       "textDocument/didChange",
       [
         "textDocument": ["uri": JSONValue(uri(name)), "version": JSONValue(version)],

@@ -82,7 +82,7 @@ struct StructureTests {
         "textDocument/semanticTokens/full/delta",
         .object(session.document("a.graphql").members.map { ($0.key, $0.value) } + [("previousResultId", id ?? .null)]))
     }
-    var existing = data(tokens)
+    var clientTokens = data(tokens)
     var id = tokens["resultId"]
     let same = try await delta(id)
     #expect(same["edits"] == [] && same["resultId"] != id)
@@ -93,15 +93,15 @@ struct StructureTests {
       await session.change("a.graphql", version: version + 2, ["text": JSONValue(text)])
       let answer = try await delta(id)
       #expect(answer["data"] == nil)
-      existing = changed(existing, by: answer)
+      clientTokens = changed(clientTokens, by: answer)
       id = answer["resultId"]
       tokens = try await session.ask("textDocument/semanticTokens/full", session.document("a.graphql"))
-      #expect(existing == data(tokens), "\(text)")
+      #expect(clientTokens == data(tokens), "\(text)")
       id = tokens["resultId"]
     }
     // A result that is no longer stored is answered with all tokens.
-    #expect(data(try await delta("1")) == existing)
-    #expect(data(try await delta(nil)) == existing)
+    #expect(data(try await delta("1")) == clientTokens)
+    #expect(data(try await delta(nil)) == clientTokens)
   }
 
   @Test func `a multiline string has one token per line`() async throws {

@@ -61,12 +61,12 @@ struct SynchronizationTests {
     try await session.start()
     await session.open("a.graphql", "query A { wrong }")
     #expect(session.problems("a.graphql")?.count == 1)
-    await session.tell("textDocument/didClose", session.document("a.graphql"))
+    await session.notify("textDocument/didClose", session.document("a.graphql"))
     #expect(session.problems("a.graphql") == [])
     // A document that was never saved is removed.
     await session.open("untitled:1", "{ wr")
     #expect(session.problems("untitled:1")?.isEmpty == false)
-    await session.tell("textDocument/didClose", session.document("untitled:1"))
+    await session.notify("textDocument/didClose", session.document("untitled:1"))
     #expect(session.problems("untitled:1") == [])
   }
 }

@@ -112,9 +112,9 @@ struct WorkspaceTests {
     ])
     _ = try await session.ask(
       "initialize", ["capabilities": [:], "workspaceFolders": [["uri": JSONValue(session.uri("one")), "name": "one"]]])
-    await session.tell("initialized", [:])
+    await session.notify("initialized", [:])
     #expect(session.problems("two/a.graphql") == nil)
-    await session.tell(
+    await session.notify(
       "workspace/didChangeWorkspaceFolders",
       ["event": ["added": [["uri": JSONValue(session.uri("two")), "name": "two"]], "removed": []]])
     #expect(session.problems("two/a.graphql")?.count == 1)
@@ -132,25 +132,25 @@ struct WorkspaceTests {
       pulls ? ["textDocument": ["diagnostic": [:]], "workspace": ["diagnostics": ["refreshSupport": true]]] : [:]
     _ = try await session.ask(
       "initialize", ["capabilities": capabilities, "workspaceFolders": [folder("one"), folder("two")]])
-    await session.tell("initialized", [:])
+    await session.notify("initialized", [:])
     await session.open("one/a.graphql", "query A { b }")
     func found() async throws -> [String: Int] {
       guard pulls else {
         return ["a": session.problems("one/a.graphql")?.count ?? 0, "b": session.problems("one/b.graphql")?.count ?? 0]
       }
-      let existing: JSONValue = ["previousResultIds": [["uri": JSONValue(session.uri("one/b.graphql")), "value": "1"]]]
-      let items = try await session.ask("workspace/diagnostic", existing)["items"] ?? .null
+      let previous: JSONValue = ["previousResultIds": [["uri": JSONValue(session.uri("one/b.graphql")), "value": "1"]]]
+      let items = try await session.ask("workspace/diagnostic", previous)["items"] ?? .null
       func count(_ name: String) -> Int {
         items.elements.first { $0["uri"]?.string == session.uri(name) }?["items"]?.count ?? -1
       }
       return ["a": count("one/a.graphql"), "b": count("one/b.graphql")]
     }
     #expect(try await found() == ["a": 1, "b": 1])
-    await session.tell("workspace/didChangeWorkspaceFolders", ["event": ["added": [], "removed": [folder("one")]]])
+    await session.notify("workspace/didChangeWorkspaceFolders", ["event": ["added": [], "removed": [folder("one")]]])
     // A file that is open in the editor keeps its diagnostics.
     #expect(try await found() == ["a": 1, "b": 0])
     if pulls { #expect(session.messages.last { $0["method"]?.string == "workspace/diagnostic/refresh" } != nil) }
-    await session.tell("workspace/didChangeWorkspaceFolders", ["event": ["added": [folder("one")], "removed": []]])
+    await session.notify("workspace/didChangeWorkspaceFolders", ["event": ["added": [folder("one")], "removed": []]])
     #expect(try await found() == ["a": 1, "b": 1])
   }
 

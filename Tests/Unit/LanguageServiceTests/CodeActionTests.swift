@@ -154,7 +154,7 @@ struct CodeActionTests {
     let marked = Marked(marked)
     let service = marked.service(schema)
     let errors = Validator.validate(service.document, schema: schema)
-    return service.codeActions(in: marked.range, mending: errors).filter { $0.kind == .applySuggestion }.map {
+    return service.codeActions(in: marked.range, fixing: errors).filter { $0.kind == .applySuggestion }.map {
       "\($0.title): " + String(decoding: $0.edits.applied(to: Array(marked.text.utf8)), as: UTF8.self)
     }
   }

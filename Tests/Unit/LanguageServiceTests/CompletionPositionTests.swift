@@ -73,7 +73,7 @@ struct CompletionPositionTests {
 
   @Test(arguments: [
     // Definitions.
-    ("^", "EXECUTABLE"), ("{ found { __typename } } ^", "EXECUTABLE"),
+    ("^", "EXECUTABLE SDL"), ("{ found { __typename } } ^", "EXECUTABLE"),
     ("{ found { __typename } }\n# note\n^", "EXECUTABLE"),
     ("query A { grid }\n\nmut^", "mutation"), ("\"A query.\" qu^", "query"), ("query ^", ""), ("query A^", ""),
     ("fragment ^", ""), ("fragment F ^", "on"), ("fragment F o^", "on"), ("fragment F on ^", "COMPOSITE"),
@@ -110,11 +110,11 @@ struct CompletionPositionTests {
     // Arguments.
     ("{ bird(^) { id } }", "id"), ("{ birds(^) { id } }", "filter first scope"),
     ("{ birds(^ { id } }", "filter first scope"),
-    ("{ birds(first: 1, ^) { id } }", "filter first scope"), ("{ birds(first: 1 ^) { id } }", "filter first scope"),
+    ("{ birds(first: 1, ^) { id } }", "filter scope"), ("{ birds(first: 1 ^) { id } }", "filter scope"),
     ("{ birds(sc^) { id } }", "scope"), ("{ birds(first: 1, sc^: PUBLIC) { id } }", "scope"),
     ("{ grid(^) }", "rows on"),
     ("{ bird(id: 1) { seen(^) } }", "on in by"), ("mutation { rename(^) { id } }", "id to"),
-    ("{ birds(filter: { name: \"a\" }, ^) { id } }", "filter first scope"), ("{ nowhere(^) }", ""),
+    ("{ birds(filter: { name: \"a\" }, ^) { id } }", "first scope"), ("{ nowhere(^) }", ""),
     ("{ found(^) { id } }", ""),
     ("{ bird(id: 1) @include(^) { id } }", "if"), ("{ bird(id: 1) @cached(^) { id } }", "seconds scope"),
     ("query @log(^) { grid }", "at span"), ("{ bird(id: 1) { ... @defer(^) { id } } }", "if label"),
@@ -126,7 +126,7 @@ struct CompletionPositionTests {
     ("{ birds(first: ^) { id } }", "null"), ("{ bird(id: ^) { id } }", ""), ("{ birds(filter: ^) { id } }", "{} null"),
     ("{ birds(filter: { ^ }) { id } }", "name scopes span inner ringed"),
     ("{ birds(filter: {^", "name scopes span inner ringed"),
-    ("{ birds(filter: { name: \"x\", ^ }) { id } }", "name scopes span inner ringed"),
+    ("{ birds(filter: { name: \"x\", ^ }) { id } }", "scopes span inner ringed"),
     ("{ birds(filter: { scopes: ^ }) { id } }", "[] ANY_SCOPE"),
     ("{ birds(filter: { scopes: [^ }) { id } }", "ANY_SCOPE"),
     ("{ birds(filter: { scopes: [PUBLIC, ^] }) { id } }", "ANY_SCOPE"), ("{ birds(filter: { span: ^ }) { id } }", "{}"),
@@ -168,8 +168,8 @@ struct CompletionPositionTests {
     // Directives by location.
     ("query @^ { grid }", "@log"), ("query A($a: Int) @^", "@log"), ("mutation @^ { rename }", "@log"),
     ("subscription @^ { hatched }", "@log"),
-    ("{ grid @^ }", "@cached @include @skip @stream"),
-    ("{ grid @skip(if: true) @^ }", "@cached @include @skip @stream"),
+    ("{ grid @^ }", "@cached @include @skip"), ("{ found @^ { __typename } }", "@cached @include @skip @stream"),
+    ("{ grid @skip(if: true) @^ }", "@cached @include @skip"),
     ("{ found { ...F @^ } }", "@log @include @skip @defer"), ("{ found { ... @^ } }", "@include @skip @defer"),
     ("{ found { ... on Bird @^ } }", "@include @skip @defer"), ("fragment F on Bird @^ { id }", "@log"),
     ("{ grid @ca^ }", "@cached"), ("{ @^ }", ""),
@@ -272,7 +272,7 @@ struct CompletionPositionTests {
     ("type A { b: Int @deprecated(^) }", "reason"), ("type A @cached(^) { b: Int }", "seconds scope"),
     ("type A @cached(scope: ^) { b: Int }", "ANY_SCOPE"),
     ("type A { b: Int @cached(scope: P^) }", "ANY_SCOPE"), ("enum A { B @tag(^) }", "name"),
-    ("scalar A @specifiedBy(^)", "url"), ("type A @cached(seconds: 1, ^) { b: Int }", "seconds scope"),
+    ("scalar A @specifiedBy(^)", "url"), ("type A @cached(seconds: 1, ^) { b: Int }", "scope"),
     ("input A { b: Int @tag(na^) }", "name"), ("type A { b(c: Int @tag(^)): Int }", "name"),
     ("schema @tag(^) { query: Query }", "name"), ("type A { b: Int @deprecated(reason: \"^\") }", ""),
     ("type A { b: Int @cached(scope: PUBLIC) c: ^ }", "OUTPUT"),

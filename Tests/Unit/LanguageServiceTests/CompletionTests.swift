@@ -47,8 +47,10 @@ struct CompletionTests {
   }
 
   @Test func `an empty document offers definitions`() throws {
-    #expect(try labels("|") == "query mutation fragment")
+    #expect(
+      try labels("|") == "query mutation fragment type interface union enum input scalar directive schema extend")
     #expect(try labels("query A { __typename } fr|") == "fragment")
+    #expect(try labels("query A { __typename } |") == "query mutation fragment")
   }
 
   @Test func `an operation offers fields of the root type`() throws {
@@ -103,7 +105,8 @@ struct CompletionTests {
 
   @Test func `missing arguments are offered first`() throws {
     #expect(try labels("{ birds(|) { id } }") == "filter first")
-    #expect(try labels("{ birds(first: 1, |) { id } }") == "filter first")
+    // An argument that is there already cannot be written again.
+    #expect(try labels("{ birds(first: 1, |) { id } }") == "filter")
     #expect(try items("{ birds(fir|) { id } }").first?.insertText == "first: ")
   }
 

@@ -57,13 +57,13 @@ struct StructureTests {
   @Test func `brackets match in invalid documents`() {
     func match(_ marked: String) -> String {
       let marked = Marked(marked)
-      guard let pair = marked.service(nil).brackets(at: marked.offset) else { return "" }
+      guard let pair = marked.service(nil).brackets(around: marked.offset) else { return "" }
       return Marked.bracketed(marked.text, [pair.opening..<pair.opening + 1, pair.closing..<pair.closing + 1])
     }
-    #expect(match("|{ a(b: [1]) { c } }") == "[{] a(b: [1]) { c } [}]")
-    #expect(match("{ a(b: [1])| { c } }") == "{ a[(]b: [1][)] { c } }")
+    #expect(match("{| a(b: [1]) { c } }") == "[{] a(b: [1]) { c } [}]")
+    #expect(match("{ a(b: [1]|) { c } }") == "{ a[(]b: [1][)] { c } }")
     #expect(match("{ a(b: [1 |) { c } }") == "{ a[(]b: [1 [)] { c } }")
-    #expect(match("{ a \"|{\" }") == "")
+    #expect(match("{ a \"|{\" }") == "[{] a \"{\" [}]")
     #expect(match("{ a|") == "")
   }
 

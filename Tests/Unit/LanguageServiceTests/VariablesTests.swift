@@ -28,7 +28,7 @@ struct VariablesTests {
 
   @Test func `missing variables are offered first`() {
     #expect(labels("{ | }") == "id n order f ids")
-    #expect(labels("{ \"id\": \"1\", | }") == "n order f ids id")
+    #expect(labels("{ \"id\": \"1\", | }") == "n order f ids")
     #expect(labels("{ \"o|\" }") == "order")
     #expect(labels("{ o|") == "order")
     #expect(taken("{ \"or|\" }") == "{ \"order\":  }")

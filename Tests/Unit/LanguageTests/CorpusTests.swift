@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct CorpusTests {
   @Test(arguments: Corpus.files(".graphql"))
-  func aPrintedDocumentParsesToTheSameTree(file: String) throws {
+  func `a printed document parses to the same tree`(file: String) throws {
     let document = try Document(parsing: Corpus.bytes(file), name: file)
     #expect(document.diagnostics == [])
     let printed = Printer.print(document)
@@ -16,7 +16,7 @@ struct CorpusTests {
   }
 
   @Test(arguments: Corpus.files(".graphql"))
-  func formattingKeepsMeaningAndCommentsAndIsIdempotent(file: String) throws {
+  func `formatting keeps meaning and comments and is idempotent`(file: String) throws {
     let document = try Document(parsing: Corpus.bytes(file), name: file)
     let formatted = Document(parsing: Formatter.format(document))
     #expect(meaning(formatted) == meaning(document))
@@ -30,7 +30,7 @@ struct CorpusTests {
 
   /// Small files are tested at every prefix, large ones at prefixes that together touch every part.
   @Test(arguments: Corpus.files(".graphql"))
-  func everyPrefixOfADocumentParsesToATree(file: String) throws {
+  func `every prefix of a document parses to a tree`(file: String) throws {
     let bytes = try Corpus.bytes(file)
     let step = bytes.count <= 4096 ? 1 : 1 + bytes.count / 24
     for count in stride(from: 0, to: min(bytes.count, 65536), by: step) {

@@ -61,38 +61,38 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     ("type A implements { b: C }", "1:19 Expected Name, found \"{\"."),
     ("input I { a(b: C): D }", "1:12 Expected \":\", found \"(\"."),
   ])
-  func theFirstErrorMatchesTheReferenceImplementation(text: String, expected: String) {
+  func `the first error matches the reference implementation`(text: String, expected: String) {
     #expect(first(text) == expected)
   }
 
-  @Test func anErrorDoesNotHideTheNextDefinition() {
+  @Test func `an error does not hide the next definition`() {
     let document = Document(parsing: "query A { a( }\nquery B { b }\nfragment F on }\ntype T { x: Int }")
     #expect(document.operations.compactMap { $0.name?.value } == ["A", "B"])
     #expect(document.definitions.count == 4)
   }
 
-  @Test func anUnclosedSelectionSetDoesNotSwallowTheNextDefinition() {
+  @Test func `an unclosed selection set does not swallow the next definition`() {
     let document = Document(parsing: "query A { a { b\n\nquery B { c }\n\nfragment F on T { d }\n")
     #expect(document.operations.compactMap { $0.name?.value } == ["A", "B"])
     #expect(document.fragments.map(\.name.value) == ["F"])
     #expect(complaints(document.text) == ["6:1 Expected Name, found <EOF>."])
   }
 
-  @Test func aFieldWithoutASelectionIsStillParsed() {
+  @Test func `a field without a selection is still parsed`() {
     let document = Document(parsing: "{ bird { } }")
     #expect(document.operations.first?.selectionSet.selections.count == 1)
     #expect(Document(parsing: "{ a { id } }").nodes(containing: 6).last?.kind == .name)
   }
 
   @Test(arguments: ["{", "[", "{a(b:[", "query($a:[", "{a(b:{c:", "{...@a(b:[", "type A{a(b:C=[", "{a{"])
-  func excessiveNestingIsAnErrorNotAStackOverflow(unit: String) {
+  func `excessive nesting is an error not a stack overflow`(unit: String) {
     let document = Document(parsing: String(repeating: unit, count: 1_000_000 / unit.count))
     #expect(!document.diagnostics.isEmpty)
     #expect(document.diagnostics.count <= 1001)
     #expect(document.nodes[0].next == NodeID(document.nodes.count))
   }
 
-  @Test func exceedingAParserLimitIsAnError() {
+  @Test func `exceeding a parser limit is an error`() {
     #expect(
       first("{ a { b { c } } }", limits: ParserLimits(depth: 2))
         == "1:9 Document nests deeper than 2 levels. Parsing aborted.")
@@ -101,7 +101,7 @@ private func first(_ text: String, limits: ParserLimits = ParserLimits()) -> Str
     #expect(first("{ a b }", limits: ParserLimits(tokens: 4)) == "none")
   }
 
-  @Test func fragmentVariablesAreParsedIfAllowed() {
+  @Test func `fragment variables are parsed if allowed`() {
     let text = "{ ...F(a: 1) } fragment F($a: Int = 2) on T { b(c: $a) }"
     #expect(complaints(text, limits: ParserLimits()) == [])
     #expect(

@@ -18,7 +18,7 @@ struct MinifierTests {
       "query($a:[Int!]!=[1]$b:E=X){a}fragment F on B{c}"
     ),
   ])
-  func minifyingRemovesInsignificantText(text: String, short: String) {
+  func `minifying removes insignificant text`(text: String, short: String) {
     #expect(minify(text) == short)
     #expect(minify(short) == short)
     #expect(Printer.print(Document(parsing: short)) == Printer.print(Document(parsing: text)))

@@ -74,7 +74,7 @@ struct DocumentedToolsTests {
     type Bird { name: String! }
     """
 
-  @Test func documentsAreValidatedTogether() throws {
+  @Test func `documents are validated together`() throws {
     let problems = try validate(
       [("a.graphql", "query A {\n  bird(id: 1) { nmae ...Card }\n}"), ("b.graphql", "fragment Card on Bird { name }")],
       schema: sdl)
@@ -84,24 +84,24 @@ struct DocumentedToolsTests {
       ])
   }
 
-  @Test func documentsAreFormatted() {
+  @Test func `documents are formatted`() {
     #expect(format("{a # here\n}") == "{\n  a # here\n}\n")
     #expect(format("{a") == nil)
   }
 
-  @Test func completionsAreListedAtTheCursor() throws {
+  @Test func `completions are listed at the cursor`() throws {
     let (labels, insertion) = list(
       "{ bi", at: DocumentPosition(line: 1, column: 5), schema: try GraphQLSchema(sdl: sdl))
     #expect(labels.first == "bird" && insertion == "bird(id: )")
   }
 
-  @Test func hoverShowsDocumentation() throws {
+  @Test func `hover shows documentation`() throws {
     let text = explain(
       "{ bird(id: 1) { name } }", at: DocumentPosition(line: 1, column: 4), schema: try GraphQLSchema(sdl: sdl))
     #expect(text?.contains("bird(id: ID!): Bird") == true && text?.contains("One bird.") == true)
   }
 
-  @Test func definitionsAndReferencesAreFound() throws {
+  @Test func `definitions and references are found`() throws {
     let project = [
       GraphQLDocument("fragment Card on Bird {\n  name\n}", name: "card.graphql"),
       GraphQLDocument("query B {\n  bird(id: 2) {\n    ...Card\n  }\n}", name: "b.graphql"),
@@ -118,7 +118,7 @@ struct DocumentedToolsTests {
     #expect(find(file, at: DocumentPosition(line: 2, column: 25), in: project, introspected).definition == nil)
   }
 
-  @Test func aFragmentIsRenamedInAllFiles() throws {
+  @Test func `a fragment is renamed in all files`() throws {
     let files = [
       GraphQLDocument("query A { bird(id: 1) { ...Card } }", name: "a"),
       GraphQLDocument("fragment Card on Bird { name }", name: "b"),
@@ -139,7 +139,7 @@ struct DocumentedToolsTests {
     #expect(throws: GraphQLDocument.RenameError.taken("Wing")) { try rename(taken, at: spread, to: "Wing") }
   }
 
-  @Test func theOutlineListsDefinitions() {
+  @Test func `the outline lists definitions`() {
     #expect(
       outline(GraphQLDocument("query A($id: ID!) { b: bird(id: $id) { ...Card } }").outline) == [
         "query A", "  variable $id", "  field b", "    fragmentSpread ...Card",
@@ -147,7 +147,7 @@ struct DocumentedToolsTests {
     #expect(outline(GraphQLDocument("enum E { A }").outline) == ["enum E", "  enumValue A"])
   }
 
-  @Test func breakingChangesAreReported() throws {
+  @Test func `breaking changes are reported`() throws {
     let found = try breaks(sdl, "type Query { bird(id: ID!): Bird } type Bird { title: String! }")
     #expect(found == ["Bird.name: Field Bird.name was removed."])
   }

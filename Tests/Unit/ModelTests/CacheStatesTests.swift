@@ -3,7 +3,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-/// The tables in `Docs/Client.md`: the results of each policy for each state of the cache, and what is stored of each
+/// The tables in `Docs/Explanation/Cache.md`: the results of each policy for each state of the cache, and the stored data of each
 /// response. Each test is a row.
 struct CacheStatesTests {
   private let query = PersonQuery(personId: "1")
@@ -96,11 +96,11 @@ struct CacheStatesTests {
 
   // MARK: States of the cache
 
-  @Test func anEmptyCacheIsFilledFromTheServer() async throws {
+  @Test func `an empty cache is filled from the server`() async throws {
     #expect(try await policies { store() } == [[server], [server], [server], ["missing [person]"]])
   }
 
-  @Test func completeCachedDataIsReturned() async throws {
+  @Test func `complete cached data is returned`() async throws {
     let cached = "cache complete Ada R2 London"
     func full() async throws -> CacheStore {
       try await written("{\(base.dropLast()),\(friends.dropFirst().dropLast()),\(profile.dropFirst().dropLast())}}")
@@ -111,7 +111,7 @@ struct CacheStatesTests {
     #expect(try await run(try await full(), .networkOnly, [complete]) == [server])
   }
 
-  @Test func aCachedInitialResultIsReturnedWithPendingFragments() async throws {
+  @Test func `a cached initial result is returned with pending fragments`() async throws {
     let cached = "cache partial Ada pending pending"
     #expect(
       try await policies { try await written("{\(base)}") } == [
@@ -121,7 +121,7 @@ struct CacheStatesTests {
     #expect(try await run(try await written("{\(base)}"), .cacheFirst, [.raw([.close])]) == [cached, "failed"])
   }
 
-  @Test func aFragmentCachedWithAnErrorIsReturnedAsFailed() async throws {
+  @Test func `a fragment cached with an error is returned as failed`() async throws {
     let cached = "cache partial Ada failed London"
     func failed() async throws -> CacheStore {
       let store = store()
@@ -131,7 +131,7 @@ struct CacheStatesTests {
     #expect(try await policies(failed) == [[cached, server], [cached, server], [cached, server], [cached]])
   }
 
-  @Test func aMissingNonNullFieldIsACacheMiss() async throws {
+  @Test func `a missing non null field is a cache miss`() async throws {
     func less() async throws -> CacheStore {
       let store = try await written("{\(base)}")
       try await store.evict("User:1", field: "email")
@@ -141,7 +141,7 @@ struct CacheStatesTests {
     #expect(try await policies(less) == [[server], [server], [server], [missing]], "the model cannot represent it")
   }
 
-  @Test func expiredDataNeedsStaleReads() async throws {
+  @Test func `expired data needs stale reads`() async throws {
     let clock = Atomic(1)
     func stale() async throws -> CacheStore {
       clock.store(1, ordering: .relaxed)
@@ -157,7 +157,7 @@ struct CacheStatesTests {
       ])
   }
 
-  @Test func aCachedValueOfTheWrongTypeCountsAsMissing() async throws {
+  @Test func `a cached value of the wrong type counts as missing`() async throws {
     func wrong() async throws -> CacheStore {
       let store = try await written("{\(base)}")
       try await store.modify("User:1") { $0["firstName"] = .scalar(7) }
@@ -166,7 +166,7 @@ struct CacheStatesTests {
     #expect(try await policies(wrong) == [[server], [server], [server], ["missing [person.firstName]"]])
   }
 
-  @Test func aFragmentOfAnotherTypeIsNotExecuted() async throws {
+  @Test func `a fragment of another type is not executed`() async throws {
     let bot = #"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null,"avatar":null}}"#
     let cached = "cache complete R2 notExecuted"
     let fetched = "server complete R2 notExecuted"
@@ -190,7 +190,7 @@ struct CacheStatesTests {
   /// The stored data must be the same in an empty and in a full cache.
   private func emptyAndFull() async throws -> [CacheStore] { [store(), try await full()] }
 
-  @Test func aCompleteResponseIsStoredAtItsEnd() async throws {
+  @Test func `a complete response is stored at its end`() async throws {
     for store in try await emptyAndFull() {
       #expect(
         try await run(store, .networkOnly, [parts(friends, profile)]) == [
@@ -207,7 +207,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func eachPayloadIsStoredWithIncrementalWrites() async throws {
+  @Test func `each payload is stored with incremental writes`() async throws {
     let base = #"{"data":{\#(base)},"hasNext":true}"#
     let left = ["cache partial Ada pending pending", "cache complete Ada R1 Paris"]
     for (store, left) in zip(try await emptyAndFull(), left) {
@@ -218,7 +218,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func aFieldThatIsNullBecauseOfAnErrorIsNotStored() async throws {
+  @Test func `a field that is null because of an error is not stored`() async throws {
     for store in try await emptyAndFull() {
       let answer = #"{"data":{\#(base.dropLast()),\#(friends.dropFirst().dropLast()),"birthday":null,"address":null}},"#
       let error = #""errors":[{"message":"no name today","path":["person","lastName"]}]}"#
@@ -236,7 +236,7 @@ struct CacheStatesTests {
 
   /// Such data was once returned as valid: in a deferred fragment it crashed the program, elsewhere it was never
   /// refetched.
-  @Test func dataThatContradictsTheSchemaIsNotStored() async throws {
+  @Test func `data that contradicts the schema is not stored`() async throws {
     for deferred in try await emptyAndFull() {
       let parts = parts(#"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"},null]}"#, profile)
       #expect(try await run(deferred, .networkOnly, [parts]).last == "server complete Ada failed London")
@@ -255,7 +255,7 @@ struct CacheStatesTests {
     }
   }
 
-  @Test func aFailedFragmentIsReadWithItsError() async throws {
+  @Test func `a failed fragment is read with its error`() async throws {
     let answer = ScriptedAnswer.multipart(
       specification: "incrementalSpec=v0.2",
       [

@@ -21,10 +21,15 @@ struct FragmentAgreementTests {
   }
 
   private func check(_ answer: ScriptedAnswer, _ expected: [String]) async throws {
+    try await check(query, PersonQuery.operationDocument.definition.text, answer, expected)
+  }
+
+  private func check<Model: GraphQLQuery>(
+    _ query: Model, _ text: String, _ answer: ScriptedAnswer, _ expected: [String]
+  ) async throws {
     let server = try ScriptedServer([answer])
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let client = GraphQLClient(url: server.url, store: store)
-    let text = PersonQuery.operationDocument.definition.text
     let dynamic = try DynamicOperation(text: text, variables: ["personId": "1"])
     var options = RequestOptions(cachePolicy: .networkOnly)
     options.cacheWrites = .incremental
@@ -41,8 +46,8 @@ struct FragmentAgreementTests {
     #expect(cached == [expected, expected])
   }
 
-  @Test("Fulfilled fragments agree")
-  func fulfilled() async throws {
+  @Test
+  func `fulfilled fragments agree`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base("User"))},"hasNext":true}"#),
       .text(#"{"incremental":[{"path":["person"],"label":"profile","data":\#(profile)}],"hasNext":true}"#),
@@ -52,8 +57,8 @@ struct FragmentAgreementTests {
       answer, ["deferredFriends person User inline fulfilled", "profile person User Profile fulfilled"])
   }
 
-  @Test("Failed fragments agree")
-  func failed() async throws {
+  @Test
+  func `failed fragments agree`() async throws {
     let answer = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base("User"))},"hasNext":true}"#),
       .text(
@@ -65,8 +70,64 @@ struct FragmentAgreementTests {
     try await check(answer, ["deferredFriends person User inline failed", "profile person User Profile fulfilled"])
   }
 
-  @Test("Fragments in a type case of another type agree")
-  func otherType() async throws {
+  @Test(arguments: [
+    (#"{"__typename":"Bot","id":"1"}"#, nil, "notExecuted"), ("null", nil, "notExecuted"),
+    (#"{"__typename":"User","id":"1"}"#, #"{"email":"a@b.c"}"#, "fulfilled"),
+    (#"{"__typename":"User","id":"1"}"#, nil, "failed"),
+  ])
+  func `a deferred fragment with a type condition agrees`(
+    _ person: String, _ mail: String?, _ state: String
+  ) async throws {
+    let part = mail.map { #""incremental":[{"path":["person"],"label":"mail","data":\#($0)}],"# } ?? ""
+    let answer = ScriptedAnswer.multipart([
+      .text(#"{"data":{"person":\#(person)},"hasNext":true}"#), .text("{\(part)\"hasNext\":false}"),
+    ])
+    let query = TypeCaseQuery()
+    try await check(
+      query, TypeCaseQuery.operationDocument.definition.text, answer, ["mail person User inline \(state)"])
+    let server = try ScriptedServer([answer])
+    let data = try await GraphQLClient(url: server.url).fetch(query).data
+    #expect((data?.person?.asUser != nil) == person.contains("User"))
+    #expect(data?.person?.asUser?.fragments.mail?.email == (mail == nil ? nil : "a@b.c"))
+  }
+
+  /// A deferred fragment beside a type case is not executed on another type; one inside it is not listed there.
+  @Test(arguments: [
+    (#"{"__typename":"Bot","id":"1"}"#, nil, "notExecuted"), ("null", nil, "notExecuted"),
+    (#"{"__typename":"User","id":"1","firstName":"Ada"}"#, #"{"email":"a@b.c"}"#, "fulfilled"),
+    (#"{"__typename":"User","id":"1","firstName":"Ada"}"#, nil, "failed"),
+  ])
+  func `a deferred fragment beside or in a type case agrees`(
+    _ person: String, _ mail: String?, _ state: String
+  ) async throws {
+    func answer(_ person: String) -> ScriptedAnswer {
+      let part = mail.map { #""incremental":[{"path":["person"],"label":"mail","data":\#($0)}],"# } ?? ""
+      return .multipart([.text(#"{"data":{"person":\#(person)},"hasNext":true}"#), .text("{\(part)\"hasNext\":false}")])
+    }
+    try await check(
+      MergedTypeCaseQuery(), MergedTypeCaseQuery.operationDocument.definition.text, answer(person),
+      ["mail person User inline \(state)"])
+    let data = try await last(MergedTypeCaseQuery(), answer(person))?.data
+    #expect(data?.person?.asUser?.firstName == (person.contains("User") ? "Ada" : nil))
+    #expect(data?.person?.asUser?.fragments.mail?.email == (mail == nil ? nil : "a@b.c"))
+    guard person != "null" else { return }
+    // The schema of the models shows that only a User has the fragment.
+    let nested = try await lines(
+      last(NestedDeferralQuery(), answer(person.replacing(#","firstName":"Ada""#, with: ""))))
+    #expect(nested.map { $0.hasSuffix(state) } == (person.contains("User") ? [true] : []))
+  }
+
+  private func last<Query: GraphQLQuery>(_ query: Query, _ answer: ScriptedAnswer) async throws -> GraphQLResult<
+    Query.Data
+  >? {
+    let server = try ScriptedServer([answer])
+    var last: GraphQLResult<Query.Data>?
+    for try await result in GraphQLClient(url: server.url).fetch(query: query) { last = result }
+    return last
+  }
+
+  @Test
+  func `fragments in a type case of another type agree`() async throws {
     let data = #"{"person":{"__typename":"Bot","id":"1","firstName":"R2","lastName":null,"avatar":null}}"#
     try await check(.json(#"{"data":\#(data)}"#), [])
     try await check(.multipart([.text(#"{"data":\#(data),"hasNext":true}"#), .text(#"{"hasNext":false}"#)]), [])
@@ -113,8 +174,8 @@ struct FragmentAgreementTests {
     .multipart([.text(#"{"data":\#(data),"hasNext":true}"#)] + more.map { .text($0) } + [.text(#"{"hasNext":false}"#)])
   }
 
-  @Test("Fragments with a non-matching type condition agree")
-  func nonMatchingTypeCondition() async throws {
+  @Test
+  func `fragments with a non-matching type condition agree`() async throws {
     try await check(
       "{ pet { __typename id ... on Dog @defer { bark } } }", parts(#"{"pet":{"__typename":"Fish","id":"1"}}"#),
       ["pet Dog inline notExecuted"])
@@ -130,16 +191,16 @@ struct FragmentAgreementTests {
       [])
   }
 
-  @Test("Fragments in a null object agree")
-  func nullObject() async throws {
+  @Test
+  func `fragments in a null object agree`() async throws {
     try await check("{ pet { id ... @defer { name } } }", parts(#"{"pet":null}"#), ["pet no type inline notExecuted"])
     try await check(
       "{ pet { id mate { ... on Dog { ... @defer { bark } } } ... on Dog @defer { bark } } }", parts(#"{"pet":null}"#),
       ["pet Dog inline notExecuted", "pet.mate no type inline notExecuted"])
   }
 
-  @Test("Fragments that were never sent agree")
-  func neverSent() async throws {
+  @Test
+  func `fragments that were never sent agree`() async throws {
     try await check(
       "{ pet { __typename id ... on Dog { name ... @defer { bark } } } }",
       parts(#"{"pet":{"__typename":"Dog","id":"1","name":"Rex"}}"#), ["pet no type inline failed"])

@@ -17,7 +17,7 @@ struct FragmentCacheTests {
     return store
   }
 
-  @Test func aFragmentIsReadWrittenAndUpdatedAtAKey() async throws {
+  @Test func `a fragment is read written and updated at a key`() async throws {
     let folder = try TemporaryFolder()
     for cache in [InMemoryNormalizedCache(), try SQLiteNormalizedCache(path: folder.path("c"))] as [any NormalizedCache]
     {
@@ -45,7 +45,7 @@ struct FragmentCacheTests {
     }
   }
 
-  @Test func readingAFragmentIncludesOptimisticLayers() async throws {
+  @Test func `reading a fragment includes optimistic layers`() async throws {
     let store = try await store()
     let layer = try await store.modifyOptimistically("User:1") { $0["firstName"] = .scalar("Maybe") }
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Maybe")
@@ -53,7 +53,7 @@ struct FragmentCacheTests {
     #expect(try await store.read(Names.self, key: "User:1")?.firstName == "Ada")
   }
 
-  @Test func transactionsReadAndWriteOperationsAndFragments() async throws {
+  @Test func `transactions read and write operations and fragments`() async throws {
     let folder = try TemporaryFolder()
     let query = query
     for cache in [InMemoryNormalizedCache(), try SQLiteNormalizedCache(path: folder.path("c"))] as [any NormalizedCache]
@@ -79,7 +79,7 @@ struct FragmentCacheTests {
     }
   }
 
-  @Test func aWatchEmitsOneResultPerTransaction() async throws {
+  @Test func `a watch emits one result per transaction`() async throws {
     let store = try await store()
     let client = GraphQLClient(url: "http://127.0.0.1:9", store: store)
     var results = client.watch(query: query, cachePolicy: .cacheOnly).makeAsyncIterator()
@@ -93,7 +93,7 @@ struct FragmentCacheTests {
     #expect(person?.asUser?.fragments.profile?.birthday?.year == 1815)
   }
 
-  @Test func dynamicFragmentsAndOperationsUseJSON() async throws {
+  @Test func `dynamic fragments and operations use JSON`() async throws {
     let store = try await store()
     let card = try DynamicFragment(text: "fragment Card on User { firstName address { city } }")
     #expect(try await store.read(card, key: "User:1") == ["firstName": "Ada", "address": ["city": "London"]])

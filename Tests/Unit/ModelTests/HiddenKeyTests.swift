@@ -15,8 +15,8 @@ struct HiddenKeyTests {
     #"{"data":{"friends":[{"__typename":"User","id":"1","first":"Ann"},{"__typename":"Bot","id":"2","first":"R2"}]}}"#
   private let one = #"{"data":{"friends":[{"__typename":"Bot","id":"2","last":"D2"}]}}"#
 
-  @Test("Operations with different fields of a list share its records")
-  func shared() async throws {
+  @Test
+  func `operations with different fields of a list share its records`() async throws {
     let server = try ScriptedServer([.json(two), .json(one)])
     let client = client(server)
     let first = try await client.fetch(names)
@@ -29,8 +29,8 @@ struct HiddenKeyTests {
     server.stop()
   }
 
-  @Test("Two watched operations on a list do not refetch endlessly")
-  func watched() async throws {
+  @Test
+  func `two watched operations on a list do not refetch endlessly`() async throws {
     let server = try ScriptedServer([.json(two), .json(one)])
     let client = client(server)
     let (shown, continuation) = AsyncStream.makeStream(of: [String].self)
@@ -46,8 +46,8 @@ struct HiddenKeyTests {
     server.stop()
   }
 
-  @Test("A response without key fields is complete, and models are compared without them")
-  func withoutKeys() async throws {
+  @Test
+  func `a response without key fields is complete, and models are compared without them`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"friends":[{"__typename":"User","first":"Ann"}]}}"#), .json(two)])
     let client = client(server)
     let without = try await client.fetch(names, options: RequestOptions(cachePolicy: .networkOnly))

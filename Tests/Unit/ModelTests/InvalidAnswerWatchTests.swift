@@ -42,7 +42,7 @@ struct InvalidAnswerWatchTests {
     return (results.makeAsyncIterator(), store, server)
   }
 
-  @Test func anInvalidNullableFieldIsMissingAndNotRefetched() async throws {
+  @Test func `an invalid nullable field is missing and not refetched`() async throws {
     var (results, store, server) = try watch([answer("lastName", "7")])
     #expect(try await next(&results) == "server complete Ada - (person.lastName)")
     try await store.modify("User:1") { $0["firstName"] = .scalar("Augusta") }
@@ -56,7 +56,7 @@ struct InvalidAnswerWatchTests {
     }
   }
 
-  @Test func anInvalidNonNullFieldRemovesTheModelAndIsRefetchedOncePerLoss() async throws {
+  @Test func `an invalid non null field removes the model and is refetched once per loss`() async throws {
     var (results, store, server) = try watch([answer(), answer("firstName", "null")])
     #expect(try await next(&results) == "server complete Ada -")
     for count in 2...4 {
@@ -74,7 +74,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 4)
   }
 
-  @Test func invalidCachedDataIsRefetchedOnce() async throws {
+  @Test func `invalid cached data is refetched once`() async throws {
     var (results, store, server) = try watch([answer(), answer("firstName", "7")])
     #expect(try await next(&results) == "server complete Ada -")
     try await store.modify("User:1") { $0["firstName"] = .scalar(7) }
@@ -85,7 +85,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func invalidDataInACachedFragmentIsRefetchedOnce() async throws {
+  @Test func `invalid data in a cached fragment is refetched once`() async throws {
     var (results, store, server) = try watch([answer(), answer("friends", "7")])
     #expect(try await next(&results) == "server complete Ada -")
     try await store.modify("User:1") { $0["friends"] = .scalar(7) }
@@ -97,7 +97,7 @@ struct InvalidAnswerWatchTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func twoWatchesOfAnInvalidResponseStopRefetching() async throws {
+  @Test func `two watches of an invalid response stop refetching`() async throws {
     var (results, store, server) = try watch([answer("firstName", "7")], sleep: { _ in })
     #expect(try await next(&results) == "server complete nothing (person.firstName)")
     var options = RequestOptions()

@@ -16,7 +16,7 @@ struct LastResultTests {
     ),
   ])
 
-  @Test func awaitingAFetchReturnsTheLastResult() async throws {
+  @Test func `awaiting a fetch returns the last result`() async throws {
     let server = try ScriptedServer([Self.parts, Self.parts])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let result = try await client.fetch(PersonQuery(personId: "1"), context: Tenant())
@@ -29,7 +29,7 @@ struct LastResultTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func awaitingAMutationReturnsTheLastResult() async throws {
+  @Test func `awaiting a mutation returns the last result`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"rename":1},"errors":[{"message":"half"}]}"#)])
     let client = GraphQLClient(url: server.url)
     let result = try await client.perform(DynamicOperation(text: "mutation { rename }"), context: Tenant())
@@ -37,7 +37,7 @@ struct LastResultTests {
     #expect(result.errors.map(\.message) == ["half"])
   }
 
-  @Test func errorsAreThrown() async throws {
+  @Test func `errors are thrown`() async throws {
     let client = GraphQLClient(url: "http://127.0.0.1:9", store: CacheStore())
     await #expect(throws: GraphQLClientError.self) {
       try await client.fetch(PersonQuery(personId: "1"), cachePolicy: .cacheOnly)

@@ -23,8 +23,8 @@ struct NonFiniteTests {
     }
   }
 
-  @Test("NaN and infinity in variables are errors for every operation type", arguments: numbers)
-  func variables(number: Double) async throws {
+  @Test(arguments: numbers)
+  func `NaN and infinity in variables are errors for every operation type`(number: Double) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     func check(_ place: String, _ run: () async throws -> Void) async {
@@ -56,8 +56,8 @@ struct NonFiniteTests {
     #expect(server.requests.isEmpty)
   }
 
-  @Test("NaN and infinity cannot be written to the cache", arguments: numbers)
-  func cache(number: Double) async throws {
+  @Test(arguments: numbers)
+  func `NaN and infinity cannot be written to the cache`(number: Double) async throws {
     let store = CacheStore()
     let data = MeasureQuery.Data(measure: number)
     #expect(number.isNaN ? data.measure.isNaN : data.measure == number)
@@ -76,8 +76,8 @@ struct NonFiniteTests {
     #expect(try await store.read(operation) == ["measure": 1])
   }
 
-  @Test("NaN and infinity in a record update change nothing", arguments: numbers)
-  func modification(number: Double) async throws {
+  @Test(arguments: numbers)
+  func `NaN and infinity in a record update change nothing`(number: Double) async throws {
     let folder = try TemporaryFolder()
     let caches: [any NormalizedCache] = [
       InMemoryNormalizedCache(), try SQLiteNormalizedCache(path: folder.path("cache.sqlite")),
@@ -117,8 +117,8 @@ struct NonFiniteTests {
     await #expect(throws: CacheImportError.self) { try await CacheStore().importRecords(export) }
   }
 
-  @Test("NaN and infinity in optimistic data are an error")
-  func optimistic() async throws {
+  @Test
+  func `NaN and infinity in optimistic data are an error`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"measure":1}}"#)])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let mutation = try DynamicOperation(text: "mutation { measure }")
@@ -130,8 +130,8 @@ struct NonFiniteTests {
     }
   }
 
-  @Test("NaN and infinity are printed as null")
-  func text() {
+  @Test
+  func `NaN and infinity are printed as null`() {
     #expect(JSONValue.array(Self.numbers.map { JSONValue($0) }).description == "[null,null,null]")
     #expect(Self.numbers.allSatisfy { JSONValue($0) == .null && JSONValue($0).isNull })
     #expect(JSONValue(1e300).description == "1e+300")

@@ -38,7 +38,7 @@ struct NumberIDTests {
     return results
   }
 
-  @Test func idsInEachPayloadAreStrings() async throws {
+  @Test func `IDs in each payload are strings`() async throws {
     let results = try await fetch(parts)
     #expect(results.map { $0.data?.person.id } == ["1", "1", "1"])
     #expect(results.map(\.errors.count) == [0, 0, 0])
@@ -46,7 +46,7 @@ struct NumberIDTests {
     #expect(friends == [nil, ["-2", "3"], ["-2", "3"]])
   }
 
-  @Test func cachedAndFetchedModelsAreEqual() async throws {
+  @Test func `cached and fetched models are equal`() async throws {
     let store = store()
     let fromServer = try await fetch(parts, store).last?.data
     let fromCache = try await fetch(.never, store).map(\.data)
@@ -56,7 +56,7 @@ struct NumberIDTests {
     #expect(try await store.record("User:1")?[field: "id"] == .scalar(1), "stored as it was sent")
   }
 
-  @Test func aFetchedModelEqualsAnInitializedOne() async throws {
+  @Test func `a fetched model equals an initialized one`() async throws {
     let user = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c",
       deferredFriends: .init(friends: [
@@ -69,14 +69,14 @@ struct NumberIDTests {
   }
 
   @Test(arguments: ["123456789012345678901234567890", "0", "-7"])
-  func integersOfAnySizeAreIDs(id: String) async throws {
+  func `integers of any size are IDs`(id: String) async throws {
     let result = try await fetch(complete(id: id)).last
     #expect(result?.data?.person.id == id)
     #expect(result?.errors.isEmpty == true)
   }
 
   @Test(arguments: ["1.5", "1e3", "true", "[1]"])
-  func otherNumbersAreNotIDs(id: String) async throws {
+  func `other numbers are not IDs`(id: String) async throws {
     let store = store()
     let result = try await fetch(complete(id: id), store).last
     #expect(result?.data == nil)
@@ -84,14 +84,14 @@ struct NumberIDTests {
     #expect(try await store.read(query) == nil)
   }
 
-  @Test func aNumberIsNotAString() async throws {
+  @Test func `a number is not a string`() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":{"person":{"__typename":"Bot","id":1,"firstName":2,"lastName":null,"avatar":null}}}"#)
     let result = try await fetch(answer).last
     #expect(result?.errors.map(\.path) == [["person", "firstName"]])
   }
 
-  @Test func aWatchDoesNotRepeatAResult() async throws {
+  @Test func `a watch does not repeat a result`() async throws {
     let store = store()
     let server = try ScriptedServer([complete()])
     var results = GraphQLClient(url: server.url, store: store).watch(query: query).makeAsyncIterator()
@@ -104,7 +104,7 @@ struct NumberIDTests {
     #expect(next?.data?.person.id == "1")
   }
 
-  @Test func anUpdateWritesOnlyChangedFields() async throws {
+  @Test func `an update writes only changed fields`() async throws {
     let store = store()
     _ = try await fetch(complete(), store)
     let changed = try await store.update(RenamePerson(personId: "1")) { data in

@@ -3,8 +3,8 @@ import Testing
 
 /// Reading models of responses.
 struct SelectionSetTests {
-  @Test("Models are equal if their custom scalars are, in any notation")
-  func equalScalars() throws {
+  @Test
+  func `models are equal if their custom scalars are, in any notation`() throws {
     let made = ["1815", "1815-12-10", "1816"].map { year in
       Profile(
         _dataDict: DataDict(
@@ -23,7 +23,7 @@ struct SelectionSetTests {
     {"person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,"avatar":"a.png","email":"a@b.c"}}
     """
 
-  @Test func fieldsAreReadByTheirResponseKeysAndTypes() throws {
+  @Test func `fields are read by their response keys and types`() throws {
     let person = try data(user).person
     #expect(person.id == "1")
     #expect(person.firstName == "Ada")
@@ -33,7 +33,7 @@ struct SelectionSetTests {
     #expect(person.__objectType == PeopleAPI.Objects.User)
   }
 
-  @Test func aTypeCaseIsNilForOtherTypes() throws {
+  @Test func `a type case is nil for other types`() throws {
     #expect(try data(user).person.asUser?.email == "a@b.c")
     let bot = try data(#"{"person":{"__typename":"Bot","id":"2","firstName":"R2","lastName":null}}"#)
     #expect(bot.person.asUser == nil)
@@ -42,14 +42,14 @@ struct SelectionSetTests {
     #expect(newcomer.person.__objectType == nil)
   }
 
-  @Test func anUnknownEnumValueKeepsItsName() throws {
+  @Test func `an unknown enum value keeps its name`() throws {
     let mood = try data(#"{"person":{"__typename":"Bot","id":"2","firstName":"R2","mood":"GRIM"}}"#).person.mood
     #expect(mood == .unknown("GRIM"))
     #expect(mood?.value == nil)
     #expect(GraphQLEnum<PeopleAPI.Mood>(rawValue: "SAD") == .sad)
   }
 
-  @Test func aDeferredFragmentIsPendingUntilItsFieldsArrive() throws {
+  @Test func `a deferred fragment is pending until its fields arrive`() throws {
     let pending = try data(user).person.asUser?.fragments
     #expect(pending?.$deferredFriends == .pending)
     #expect(pending?.deferredFriends == nil)
@@ -67,7 +67,7 @@ struct SelectionSetTests {
     #expect(fragments.$profile == .pending)
   }
 
-  @Test func fragmentStatesAreMatchedWithIfCase() throws {
+  @Test func `fragment states are matched with if case`() throws {
     let result: GraphQLResult<PersonQuery.Data> = GraphQLResult(data: try data(user))
     if case .fulfilled = result.data?.person.asUser?.fragments.$deferredFriends {
       Issue.record("nothing was fulfilled")
@@ -75,7 +75,7 @@ struct SelectionSetTests {
     if case .pending = result.data?.person.asUser?.fragments.$deferredFriends {} else { Issue.record("not pending") }
   }
 
-  @Test func initializedModelsReadLikeFetchedOnes() throws {
+  @Test func `initialized models read like fetched ones`() throws {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let user = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", email: "a@b.c", deferredFriends: .init(friends: [friend]))
@@ -93,7 +93,7 @@ struct SelectionSetTests {
     #expect(complete.fragments.profile?.birthday?.year == 1815)
   }
 
-  @Test func aDeferredFragmentOfAnotherModelContributesOnlyItsFields() {
+  @Test func `a deferred fragment of another model contributes only its fields`() {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let ada = PersonQuery.Data.Person.AsUser(
       id: "1", firstName: "Ada", lastName: "Lovelace", email: "a@b.c", deferredFriends: .init(friends: [friend]))
@@ -104,7 +104,7 @@ struct SelectionSetTests {
   }
 
   /// An extension property with this name would hide an optional field.
-  @Test func aFieldNamedDescriptionIsReadable() throws {
+  @Test func `a field named description is readable`() throws {
     let note = Note(_dataDict: DataDict(Note.self, typename: "User", "description", [Optional("short")]))
     #expect(note.description == "short")
   }
@@ -117,7 +117,7 @@ struct SelectionSetTests {
     var description: String? { __data["description"] }
   }
 
-  @Test func changingACopyDoesNotChangeTheOriginal() throws {
+  @Test func `changing a copy does not change the original`() throws {
     let before = RenamePerson(personId: "1").makeData(
       from: ResponseData(try JSONValue(parsing: #"{"person":{"__typename":"User","id":"1","firstName":"Ada"}}"#)))
     var after = before
@@ -129,7 +129,7 @@ struct SelectionSetTests {
     #expect("\(after)" == #"{"person":null}"#)
   }
 
-  @Test func variablesKeepTheirOrderAndOmitAbsentValues() {
+  @Test func `variables keep their order and omit absent values`() {
     #expect(PersonQuery(personId: "1", size: .null).variables.description == #"{"personId":"1","size":null}"#)
     var filter = PeopleAPI.PersonFilter(name: "A", ids: ["1", "2"])
     #expect(filter.__data.json.description == #"{"name":"A","ids":["1","2"]}"#)
@@ -138,7 +138,7 @@ struct SelectionSetTests {
     #expect(PeopleAPI.PersonBy.filter(filter)._input?.description == #"{"filter":{"ids":[]}}"#)
   }
 
-  @Test func theDocumentContainsTheOperationAndItsFragments() {
+  @Test func `the document contains the operation and its fragments`() {
     let compiled = PersonQuery(personId: "1").compiled
     #expect(compiled === PersonQuery(personId: "2").compiled)
     #expect(compiled.documentText.hasSuffix("fragment Profile on User { __typename birthday address { city } }"))
@@ -146,7 +146,7 @@ struct SelectionSetTests {
     #expect(compiled.rootTypeName == "Query")
   }
 
-  @Test func anInitializedModelEqualsAFetchedOne() throws {
+  @Test func `an initialized model equals a fetched one`() throws {
     let friend = PersonQuery.Data.Person.AsUser.DeferredFriends.Friend(__typename: "Bot", id: "2", firstName: "R2")
     let made = PersonQuery.Data(
       person: PersonQuery.Data.Person.AsUser(

@@ -8,8 +8,8 @@ struct StreamEndTests {
   private let answer = ScriptedAnswer.json(
     #"{"data":{"person":{"__typename":"Bot","id":"1","firstName":"R2","lastName":null,"avatar":null}}}"#)
 
-  @Test("A canceled watch ends without an error")
-  func canceledWatch() async throws {
+  @Test
+  func `a canceled watch ends without an error`() async throws {
     let server = try ScriptedServer([answer])
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let failures: [String] = await withTaskGroup(of: String?.self) { group in
@@ -30,8 +30,8 @@ struct StreamEndTests {
     #expect(failures.isEmpty, "\(failures)")
   }
 
-  @Test("The stream of cache changes ends with the cache")
-  func changes() async throws {
+  @Test
+  func `the stream of cache changes ends with the cache`() async throws {
     var store: CacheStore? = CacheStore()
     let changes = await store?.changes()
     try await store?.modify("User:1") { $0["name"] = .scalar("Ada") }
@@ -41,8 +41,8 @@ struct StreamEndTests {
     #expect(count == 1)
   }
 
-  @Test("The stream of subscription states ends with the monitor")
-  func states() async throws {
+  @Test
+  func `the stream of subscription states ends with the monitor`() async throws {
     var monitor: RequestMonitor? = RequestMonitor()
     let states = try #require(monitor?.subscriptionStates)
     monitor = nil
@@ -51,8 +51,8 @@ struct StreamEndTests {
     #expect(seen == [])
   }
 
-  @Test("A subscription that fails before connecting has a final state")
-  func failedSubscription() async throws {
+  @Test
+  func `a subscription that fails before connecting has a final state`() async throws {
     struct NoToken: Error {}
     var features = RequestFeatures()
     features.credentials = Credentials { _ in throw NoToken() }
@@ -69,8 +69,8 @@ struct StreamEndTests {
     #expect(seen == [.finished])
   }
 
-  @Test("A custom error interceptor does not replace the cache fallback of networkFirst")
-  func fallback() async throws {
+  @Test
+  func `a custom error interceptor does not replace the cache fallback of networkFirst`() async throws {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let server = try ScriptedServer([answer, .raw([.close])])
     let closed = try ClosedPort()

@@ -25,7 +25,7 @@ struct TextOperationTests {
     return problems.map(\.description)
   }
 
-  @Test func errorsHaveLocations() throws {
+  @Test func `errors have locations`() throws {
     let schema = try GraphQLSchema(sdl: Self.sdl)
     guard case .syntax(_, let line, let column)? = problems("{\n  user(\n}") else {
       Issue.record("no syntax error")
@@ -46,7 +46,7 @@ struct TextOperationTests {
     #expect(throws: CompileError.unknownFragment("B")) { try DynamicFragment(text: "fragment A on T { ...B }") }
   }
 
-  @Test func operationsOfEachTypeRunFromText() async throws {
+  @Test func `operations of each type run from text`() async throws {
     let server = try ScriptedServer([
       .json(#"{"data":{"user":{"__typename":"User","login":"ada","name":"Ada"}}}"#),
       .json(#"{"data":{"rename":{"__typename":"User","login":"ada","name":"Eve"}}}"#),
@@ -76,7 +76,7 @@ struct TextOperationTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test func theSchemaIsFetchedByIntrospection() async throws {
+  @Test func `the schema is fetched by introspection`() async throws {
     let server = try ScriptedServer([.json(#"{"errors":[{"message":"introspection is disabled"}]}"#)])
     await #expect(throws: GraphQLClientError.self) { try await GraphQLClient(url: server.url).schema() }
   }
@@ -91,7 +91,7 @@ struct DeclaredPolicyTests {
     ]
   }
 
-  @Test func policiesOfTheSchemaAreAddedToThoseOfTheApplication() async throws {
+  @Test func `policies of the schema are added to those of the application`() async throws {
     var policies = CachePolicies(
       fields: ["Query.person": FieldPolicy(timeToLive: 9)], timeToLive: ["User": 5])
     policies.addPolicies(from: Metadata.self)
@@ -108,8 +108,8 @@ struct DeclaredPolicyTests {
     let operation = try DynamicOperation(text: "{ person(id: 1) { id firstName ... on User { id } } }")
     let schema = try GraphQLSchema(
       sdl: "type Query { person(id: ID!): User } type User { id: ID! firstName: String! }")
-    let existing = try DynamicOperation(text: "{ person(id: 1) { firstName } }", schema: schema)
-    #expect(try await store.read(existing)?["person"]?["firstName"] == "Ada")
+    let typed = try DynamicOperation(text: "{ person(id: 1) { firstName } }", schema: schema)
+    #expect(try await store.read(typed)?["person"]?["firstName"] == "Ada")
     #expect(try await store.read(operation) == nil, "without a schema the type of the field is unknown")
     #expect(CachePolicies(schema: PeopleAPI.Metadata.self).fields.isEmpty)
   }

@@ -16,7 +16,7 @@ struct TypedCacheTests {
 
   private func store() -> CacheStore { CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self)) }
 
-  @Test func anInitializedModelIsWrittenAndRead() async throws {
+  @Test func `an initialized model is written and read`() async throws {
     let store = store()
     #expect(try await store.read(query) == nil)
     let changed = try await store.write(ada(), for: query)
@@ -27,20 +27,43 @@ struct TypedCacheTests {
     #expect(read.person.asUser?.fragments.profile?.address?.city == "London")
   }
 
-  @Test func aDataDictionaryIsWritten() async throws {
+  @Test func `a function given to the resolver determines the keys of models`() async throws {
+    let resolver = CacheKeyResolver(schema: PeopleAPI.Metadata.self) { type, object in
+      guard type.name == "User", let name = object["firstName"]?.string else { return nil }
+      return CacheKeyInfo(id: name, uniqueKeyGroup: "People")
+    }
+    let store = CacheStore(resolver: resolver)
+    try await store.write(ada(), for: query)
+    #expect(try await store.record("People:Ada") != nil)
+    #expect(try await store.record("User:1") == nil)
+    // Without a key of the function, the usual ones apply.
+    #expect(try await store.record("Bot:2") != nil)
+  }
+
+  @Test func `the misses of an operation are those of its compiled form with its variables`() async throws {
+    let store = store()
+    let before = try await store.misses(of: query)
+    #expect(try await store.misses(of: query.compiled, variables: query.variables) == before && !before.isEmpty)
+    try await store.write(ada(city: nil), for: query)
+    let after = try await store.misses(of: query)
+    #expect(try await store.misses(of: query.compiled, variables: query.variables) == after && after != before)
+    #expect(try await store.misses(of: PersonQuery(personId: "2")).first?.path == before.first?.path)
+  }
+
+  @Test func `a data dictionary is written`() async throws {
     let store = store()
     try await store.write(ada("Lovelace").__data, for: query)
     #expect(try await store.read(query)?.person.firstName == "Lovelace")
   }
 
-  @Test func dataWithoutItsDeferredFragmentsIsIncomplete() async throws {
+  @Test func `data without its deferred fragments is incomplete`() async throws {
     let store = store()
     let user = PersonQuery.Data.Person.AsUser(id: "1", firstName: "Ada", email: "a@b.c")
     try await store.write(PersonQuery.Data(person: .init(_dataDict: user.__data)), for: query)
     #expect(try await store.read(query) == nil)
   }
 
-  @Test func aLocalMutationChangesTheDataOfAQuery() async throws {
+  @Test func `a local mutation changes the data of a query`() async throws {
     let store = store()
     try await store.write(ada(), for: query)
     var changes = await store.changes().makeAsyncIterator()
@@ -51,7 +74,7 @@ struct TypedCacheTests {
     #expect(nothing.isEmpty)
   }
 
-  @Test func aCachedModelEqualsAnInitializedOne() async throws {
+  @Test func `a cached model equals an initialized one`() async throws {
     let store = store()
     try await store.write(ada(), for: query)
     #expect(try await store.read(query) == ada())
@@ -62,7 +85,7 @@ struct TypedCacheTests {
     #expect(results != [ada(city: nil)])
   }
 
-  @Test func noneOf200ConcurrentUpdatesIsLost() async throws {
+  @Test func `none of 200 concurrent updates is lost`() async throws {
     let store = store()
     try await store.write(ada(""), for: query)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,7 +98,7 @@ struct TypedCacheTests {
   }
 
   /// Reads of models and of raw JSON agree for any content of the cache, which must not crash the program.
-  @Test func modelsReadOnlyDataOfTheirTypesFromRandomCaches() async throws {
+  @Test func `models read only data of their types from random caches`() async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     print("contents: seed \(seed)")
     var random = SplitMix(seed: seed)

@@ -51,7 +51,7 @@ struct TypedFetchTests {
   private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#
   private let profile = #"{"__typename":"User","birthday":"1815-12-10","address":{"city":"London"}}"#
 
-  @Test func fragmentsOfThe2022FormatAreDeliveredInOrder() async throws {
+  @Test func `fragments of the 2022 format are delivered in order`() async throws {
     let lines = try await run([
       .multipart([
         .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -67,7 +67,7 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func fragmentsOfTheV02FormatAreDeliveredOrFail() async throws {
+  @Test func `fragments of the v0.2 format are delivered or fail`() async throws {
     let lines = try await run([
       .multipart(
         specification: "incrementalSpec=v0.2",
@@ -88,14 +88,14 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func aFragmentInTheInitialResultIsFulfilled() async throws {
+  @Test func `a fragment in the initial result is fulfilled`() async throws {
     let answer = ScriptedAnswer.json(#"{"data":{\#(base.dropLast()),"friends":[],"birthday":null,"address":null}}}"#)
     #expect(
       try await run([answer], PersonQuery(personId: "1", later: false)) == ["complete Ada friends=[] profile=nowhere"])
     #expect(try await run([answer]) == ["complete Ada friends=[] profile=nowhere"])
   }
 
-  @Test func aLostConnectionFailsPendingFragments() async throws {
+  @Test func `a lost connection fails pending fragments`() async throws {
     let lines = try await run([
       .multipart(framing: .untilClose, [.text(#"{"data":{\#(base)},"hasNext":true}"#), .close, .text("{}")])
     ])
@@ -106,14 +106,14 @@ struct TypedFetchTests {
         "partial Ada friends=failed: the response broke off before this part arrived profile=failed") == true)
   }
 
-  @Test func nullInANonNullFieldPropagatesAndIsReportedWithItsPath() async throws {
+  @Test func `null in a non null field propagates and is reported with its path`() async throws {
     let lines = try await run([
       .json(#"{"data":{"person":{"__typename":"Bot","id":"2","firstName":null,"lastName":null,"avatar":null}}}"#)
     ])
     #expect(lines == [#"complete no data ("person.firstName" is null, although its type String! has no null)"#])
   }
 
-  @Test func aWrongTypeInADeferredFragmentFailsOnlyThatFragment() async throws {
+  @Test func `a wrong type in a deferred fragment fails only that fragment`() async throws {
     let broken = #"{"friends":[{"__typename":"Bot","id":"2","firstName":7}]}"#
     let lines = try await run([
       .multipart([
@@ -129,7 +129,7 @@ struct TypedFetchTests {
     #expect(lines.last == "complete Ada friends=failed: \(error) profile=London (\(error))")
   }
 
-  @Test func aDeferredFragmentWithoutOneOfItsFieldsFails() async throws {
+  @Test func `a deferred fragment without one of its fields fails`() async throws {
     let lines = try await run([
       .multipart([
         .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -143,7 +143,7 @@ struct TypedFetchTests {
     #expect(lines.last?.contains("friends=failed: \"person.friends[0].__typename\" is missing") == true)
   }
 
-  @Test func customScalarsAreCheckedOnArrival() async throws {
+  @Test func `custom scalars are checked on arrival`() async throws {
     let answer = ScriptedAnswer.json(
       #"{"data":{\#(base.dropLast()),"friends":[],"birthday":"soon","address":{"city":"Rome"}}}}"#)
     #expect(
@@ -152,14 +152,14 @@ struct TypedFetchTests {
       ])
   }
 
-  @Test func anUnknownObjectTypeIsReportedAndKept() async throws {
+  @Test func `an unknown object type is reported and kept`() async throws {
     let lines = try await run([
       .json(#"{"data":{"person":{"__typename":"Alien","id":"3","firstName":"E.","lastName":"T.","avatar":null}}}"#)
     ])
     #expect(lines == [#"complete E. ("person" is of type Alien, which is not Bot, User)"#])
   }
 
-  @Test func theFirstResultOfTheCacheContainsAllFragments() async throws {
+  @Test func `the first result of the cache contains all fragments`() async throws {
     let store = CacheStore(resolver: CacheKeyResolver(schema: PeopleAPI.Metadata.self))
     let complete = ScriptedAnswer.multipart([
       .text(#"{"data":{\#(base)},"hasNext":true}"#),
@@ -176,7 +176,7 @@ struct TypedFetchTests {
     #expect(try await store.record("User:1") != nil)
   }
 
-  @Test func aCachedInitialResultWithoutFragmentsIsPartial() async throws {
+  @Test func `a cached initial result without fragments is partial`() async throws {
     let store = CacheStore()
     let query = PersonQuery(personId: "1")
     try await store.write(
@@ -187,7 +187,7 @@ struct TypedFetchTests {
         == ["partial cached Ada friends=pending profile=pending"])
   }
 
-  @Test func cancelingTheReaderClosesTheConnection() async throws {
+  @Test func `canceling the reader closes the connection`() async throws {
     let server = try ScriptedServer([
       .multipart([.text(#"{"data":{\#(base)},"hasNext":true}"#), .hold(Gate())])
     ])

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Cancellation that closes the connection")
 struct CancellationTests {
-  @Test("Releasing an unread stream closes the connection")
-  func releasedStream() async throws {
+  @Test
+  func `releasing an unread stream closes the connection`() async throws {
     let server = try ScriptedServer([.never])
     let transport = HTTPTransport()
     var stream: HTTPResponseStream? = transport.send(HTTPRequest(url: server.url))
@@ -14,8 +14,8 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("Leaving the loop after the first chunk closes the connection")
-  func endedIteration() async throws {
+  @Test
+  func `leaving the loop after the first chunk closes the connection`() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
     for try await event in transport.send(HTTPRequest(url: server.url)) {
@@ -24,8 +24,8 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("Canceling the reading task closes the connection and throws CancellationError")
-  func canceledTask() async throws {
+  @Test
+  func `canceling the reading task closes the connection and throws CancellationError`() async throws {
     let server = try ScriptedServer([.response([.text("one"), .hold(Gate())])])
     let transport = HTTPTransport()
     let (parts, part) = AsyncStream.makeStream(of: Void.self)
@@ -41,8 +41,8 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("Canceling a response with a slow reader closes the connection")
-  func slowReader() async throws {
+  @Test
+  func `canceling a response with a slow reader closes the connection`() async throws {
     let piece = [UInt8](repeating: 0x63, count: 1 << 20)
     let server = try ScriptedServer([.response(Array(repeating: .bytes(piece), count: 64))])
     let transport = HTTPTransport()
@@ -52,8 +52,8 @@ struct CancellationTests {
     try await server.clientClosed()
   }
 
-  @Test("Canceling one request leaves the others running")
-  func otherRequestsContinue() async throws {
+  @Test
+  func `canceling one request leaves the others running`() async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in
       request.target == "/graphql/stay" ? .response([.text("one"), .hold(gate), .text("two")]) : .never

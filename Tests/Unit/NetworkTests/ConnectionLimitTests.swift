@@ -11,8 +11,8 @@ struct ConnectionLimitTests {
     }
   }
 
-  @Test("Fifty concurrent requests share six connections")
-  func perHost() async throws {
+  @Test
+  func `fifty concurrent requests share six connections`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate)])
     async let results = readAll(Array(repeating: server.url, count: 50), HTTPTransport())
@@ -23,8 +23,8 @@ struct ConnectionLimitTests {
     #expect(server.connectionCount == 6)
   }
 
-  @Test("The total limit counts the connections of all hosts")
-  func total() async throws {
+  @Test
+  func `the total limit counts the connections of all hosts`() async throws {
     let gate = Gate()
     let busy = try (0..<2).map { _ in try ScriptedServer([.json("{}").held(by: gate)]) }
     let other = try ScriptedServer([.json("{}")])
@@ -43,8 +43,8 @@ struct ConnectionLimitTests {
     #expect(await exchange(other.url, transport).text == "{}")
   }
 
-  @Test("A limit below one means one")
-  func limitBelowOne() async throws {
+  @Test
+  func `a limit below one means one`() async throws {
     let server = try ScriptedServer([.json("{}")])
     let limits = HTTPConnectionLimits(perHost: 0, total: -1)
     let results = await readAll(Array(repeating: server.url, count: 3), HTTPTransport(limits: limits))
@@ -52,8 +52,8 @@ struct ConnectionLimitTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("Multipart and event streams do not count", arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
-  func longLived(type: String) async throws {
+  @Test(arguments: ["multipart/mixed; boundary=-", "Text/Event-Stream"])
+  func `multipart and event streams do not count`(type: String) async throws {
     let gate = Gate()
     let server = try ScriptedServer { request, _ in
       request.target == "/long"
@@ -71,8 +71,8 @@ struct ConnectionLimitTests {
     gate.open()
   }
 
-  @Test("A subscription does not count even before its response starts")
-  func subscription() async throws {
+  @Test
+  func `a subscription does not count even before its response starts`() async throws {
     let server = try ScriptedServer { request, _ in request.target == "/long" ? .never : .json("{}") }
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1, total: 1))
     var request = HTTPRequest(url: server.url.replacing("/graphql", with: "/long"))
@@ -83,8 +83,8 @@ struct ConnectionLimitTests {
     streams.forEach { $0.cancel() }
   }
 
-  @Test("A response with a slow reader does not count")
-  func slowReader() async throws {
+  @Test
+  func `a response with a slow reader does not count`() async throws {
     let big = [UInt8](repeating: 7, count: 32 << 20)
     let server = try ScriptedServer { request, _ in
       request.target == "/big" ? .response(framing: .contentLength, [.bytes(big)]) : .json("{}")
@@ -98,8 +98,8 @@ struct ConnectionLimitTests {
     #expect(count <= big.count && count > big.count / 2)
   }
 
-  @Test("A request canceled while it waits is not sent, and later ones continue")
-  func canceled() async throws {
+  @Test
+  func `a request canceled while it waits is not sent, and later ones continue`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1))
@@ -115,8 +115,8 @@ struct ConnectionLimitTests {
     #expect(server.requests.map(\.target) == ["/first", "/third"])
   }
 
-  @Test("Waiting counts toward the total timeout but not the connect timeout")
-  func timeouts() async throws {
+  @Test
+  func `waiting counts toward the total timeout but not the connect timeout`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1))
@@ -138,8 +138,8 @@ struct ConnectionLimitTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("Waiting requests end with the transport's last stream, and failed ones do not block others")
-  func failures() async throws {
+  @Test
+  func `waiting requests end with the transport's last stream, and failed ones do not block others`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([.json("{}").held(by: gate), .json("{}")])
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1))
@@ -165,17 +165,16 @@ struct ConnectionLimitTests {
       return try await ChildProcess("/bin/sh", ["-c", script, Checkout.products + "/ApusClientLoad"] + words).outcome()
     }
 
-    @Test("Three hundred concurrent fetches need few descriptors")
-    func fewDescriptors() async throws {
+    @Test
+    func `three hundred concurrent fetches need few descriptors`() async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       let outcome = try await load(descriptors: 64, "fetch", "300", server.url)
       #expect(outcome.output == "300 of 300\n", "\(outcome)")
       #expect(server.connectionCount <= 6)
     }
 
-    @Test(
-      "A process without descriptors is told so, and not to check the address", arguments: ["127.0.0.1", "localhost"])
-    func noDescriptors(host: String) async throws {
+    @Test(arguments: ["127.0.0.1", "localhost"])
+    func `the error of a process without descriptors names them, and not the address`(host: String) async throws {
       let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
       let outcome = try await load(
         descriptors: 64, "exhaust", server.url.replacing("127.0.0.1", with: host))

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Errors of failed requests, described on one line")
 struct FailureTests {
-  @Test("A refused connection is reported with its address")
-  func refused() async throws {
+  @Test
+  func `a refused connection is reported with its address`() async throws {
     let closed = try ClosedPort()
     let port = closed.number
     let error = await exchange(closed.url).networkError
@@ -15,18 +15,16 @@ struct FailureTests {
         == "127.0.0.1:\(port) refused the connection; check that the server runs and listens on that port")
   }
 
-  @Test("A host name that cannot be resolved is an error")
-  func dns() async {
+  @Test
+  func `a host name that cannot be resolved is an error`() async {
     let error = await exchange("http://nothing-here.invalid/graphql") { $0.connection.proxy = "" }.networkError
     #expect(error == .dnsFailure(host: "nothing-here.invalid"))
   }
 
-  @Test(
-    "An invalid URL is an error",
-    arguments: [
-      "", "localhost:4000/graphql", "ftp://example.com/x", "http://", "http://a b/", "http://[::1/", "https://:80/x",
-    ])
-  func badURL(_ url: String) async {
+  @Test(arguments: [
+    "", "localhost:4000/graphql", "ftp://example.com/x", "http://", "http://a b/", "http://[::1/", "https://:80/x",
+  ])
+  func `an invalid URL is an error`(_ url: String) async {
     let error = await exchange(url).networkError
     guard case .badURL = error else {
       Issue.record("\(url): \(String(describing: error))")
@@ -34,8 +32,8 @@ struct FailureTests {
     }
   }
 
-  @Test("An unanswered TLS handshake exceeds the connect timeout")
-  func stalledHandshake() async throws {
+  @Test
+  func `an unanswered TLS handshake exceeds the connect timeout`() async throws {
     let server = try ScriptedServer([.never])
     let limit = Duration.milliseconds(40)
     let result = await exchange("https://127.0.0.1:\(server.port)/") { $0.timeouts.connect = limit }
@@ -43,8 +41,8 @@ struct FailureTests {
       result.networkError == .timeout(phase: .connect, host: "127.0.0.1:\(server.port)", limit: limit))
   }
 
-  @Test("A connection lost between two parts keeps received data", arguments: [true, false])
-  func lostConnection(_ byReset: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a connection lost between two parts keeps received data`(_ byReset: Bool) async throws {
     let gate = Gate()
     let server = try ScriptedServer([.response([.text("one"), .hold(gate), byReset ? .reset : .close])])
     var iterator = HTTPTransport().send(HTTPRequest(url: server.url)).makeAsyncIterator()
@@ -55,8 +53,8 @@ struct FailureTests {
     }
   }
 
-  @Test("A body shorter than its Content-Length is an error, as is an empty response")
-  func shortBody() async throws {
+  @Test
+  func `a body shorter than its Content-Length is an error, as is an empty response`() async throws {
     let (short, _) = try await exchange([.response(framing: .claiming(length: 10), [.text("12345")])])
     #expect(short.text == "12345")
     expect(short) { if case .interrupted(_, 5) = $0 { true } else { false } }
@@ -64,14 +62,14 @@ struct FailureTests {
     expect(none) { if case .interrupted(_, 0) = $0 { true } else { false } }
   }
 
-  @Test("A response that is not HTTP is an error")
-  func notHTTP() async throws {
+  @Test
+  func `a response that is not HTTP is an error`() async throws {
     let (result, _) = try await exchange([.raw([.text("SSH-2.0-OpenSSH_9.2p1\r\n"), .close])])
     expect(result) { if case .notHTTP = $0 { true } else { false } }
   }
 
-  @Test("Each timeout is an error: first byte, idle and total")
-  func timeouts() async throws {
+  @Test
+  func `each timeout is an error: first byte, idle and total`() async throws {
     let limit = Duration.milliseconds(40)
     let (silent, _) = try await exchange([.never]) { $0.timeouts.firstByte = limit }
     expect(silent) { if case .timeout(.firstByte, _, limit) = $0 { true } else { false } }
@@ -85,8 +83,8 @@ struct FailureTests {
     expect(late) { if case .timeout(.total, _, limit) = $0 { true } else { false } }
   }
 
-  @Test("A huge timeout means none, and a negative one expires immediately")
-  func hugeAndNegativeTimeouts() async throws {
+  @Test
+  func `a huge timeout means none, and a negative one expires immediately`() async throws {
     let longest = Duration.seconds(Int64.max)
     let (complete, _) = try await exchange([.json("{}")]) {
       $0.timeouts = HTTPTimeouts(connect: longest, firstByte: longest, idle: longest, total: longest)
@@ -98,20 +96,20 @@ struct FailureTests {
     }
   }
 
-  @Test("A response over the size limit is an error")
-  func tooLarge() async throws {
+  @Test
+  func `a response over the size limit is an error`() async throws {
     let (result, _) = try await exchange([.response([.text("12345"), .text("67890")])]) { $0.maximumResponseSize = 8 }
     expect(result) { if case .responseTooLarge(_, 8) = $0 { true } else { false } }
   }
 
-  @Test("A damaged gzip body is an error")
-  func damagedGzip() async throws {
+  @Test
+  func `a damaged gzip body is an error`() async throws {
     let (result, _) = try await exchange([.response(headers: [("Content-Encoding", "gzip")], [.text("not gzip")])])
     expect(result) { if case .brokenEncoding = $0 { true } else { false } }
   }
 
-  @Test("A second gzip member, which libcurl does not decode, is an error")
-  func secondGzipMember() async throws {
+  @Test
+  func `a second gzip member, which libcurl does not decode, is an error`() async throws {
     let member = EncodingFixture.gzip.first + EncodingFixture.gzip.second
     for pieces in [[member, member], [member + member]] {
       let (result, _) = try await exchange([
@@ -122,22 +120,22 @@ struct FailureTests {
     }
   }
 
-  @Test("A header value with a line break is rejected")
-  func badHeader() async throws {
+  @Test
+  func `a header value with a line break is rejected`() async throws {
     let (result, requests) = try await exchange([.json("{}")]) { $0.headers = ["X-Key": "secret\r\nX-Other: 1"] }
     #expect(result.networkError == .badHeader(name: "X-Key"))
     #expect(requests.isEmpty)
   }
 
-  @Test("A missing certificate file is an error")
-  func missingFile() async {
+  @Test
+  func `a missing certificate file is an error`() async {
     let result = await exchange("https://127.0.0.1:9/") { $0.connection.certificateAuthorityFile = "/nowhere/ca.pem" }
     #expect(
       result.networkError == .unreadableFile(path: "/nowhere/ca.pem", purpose: "the certificate authority"))
   }
 
-  @Test("What helps against a file or a certificate depends on the reason")
-  func remedies() {
+  @Test
+  func `the advice about a file or a certificate depends on the reason`() {
     let netrc = NetworkError.unreadableFile(path: "/x", purpose: "the netrc file").description
     #expect(netrc == "cannot use /x as the netrc file; check that it exists and is readable")
     #expect(NetworkError.unreadableFile(path: "/x", purpose: "the client key").description.hasSuffix("in PEM form"))
@@ -152,16 +150,16 @@ struct FailureTests {
     }
   }
 
-  @Test("An unreachable proxy is reported without its password")
-  func proxy() async throws {
+  @Test
+  func `an unreachable proxy is reported without its password`() async throws {
     let closed = try ClosedPort()
     let port = closed.number
     let result = await exchange("http://example.com/") { $0.connection.proxy = "http://me:hush@127.0.0.1:\(port)" }
     expect(result) { if case .proxyFailure("http://127.0.0.1:\(port)", _) = $0 { true } else { false } }
   }
 
-  @Test("Error messages are one line without passwords, queries or control characters")
-  func errorTexts() async throws {
+  @Test
+  func `error messages are one line without passwords, queries or control characters`() async throws {
     let bad = await exchange("ftp://me:hush@example.com/x?token=hush#hush").networkError
     let cut = try await exchange([.raw([.close])]) {
       $0.url = $0.url.replacing("://", with: "://me:hush@") + "?key=hush"
@@ -182,8 +180,8 @@ struct FailureTests {
     }
   }
 
-  @Test("An invalid proxy URL is reported without its password")
-  func invalidProxy() async throws {
+  @Test
+  func `an invalid proxy URL is reported without its password`() async throws {
     for proxy in ["http://me:hushhush@host:port", "socks9://me:hushhush@127.0.0.1:1"] {
       let result = await exchange("http://127.0.0.1:1/") { $0.connection.proxy = proxy }
       let error = try #require(result.error.map { "\($0)" })

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Hostile responses")
 struct HostileResponseTests {
-  @Test("A decompression bomb is rejected at the size limit", arguments: Bomb.allCases)
-  func bombs(_ bomb: Bomb) async throws {
+  @Test(arguments: Bomb.allCases)
+  func `a decompression bomb is rejected at the size limit`(_ bomb: Bomb) async throws {
     let bytes = try await bomb.bytes()
     #expect(bytes.count < 1 << 20)
     let answer = ScriptedAnswer.response(
@@ -24,8 +24,8 @@ struct HostileResponseTests {
     #expect(Data(complete.body) == Data(repeating: UInt8(ascii: "a"), count: Bomb.size))
   }
 
-  @Test("A truncated compressed body is an error", arguments: EncodingFixture.allCases)
-  func truncatedEncoding(_ encoding: EncodingFixture) async throws {
+  @Test(arguments: EncodingFixture.allCases)
+  func `a truncated compressed body is an error`(_ encoding: EncodingFixture) async throws {
     let (result, _) = try await exchange([
       .response(
         headers: [("Content-Encoding", encoding.rawValue)], framing: .untilClose, [.bytes(encoding.first), .close])
@@ -33,8 +33,8 @@ struct HostileResponseTests {
     #expect(result.text.hasPrefix("first part") || result.error != nil)
   }
 
-  @Test("Endless headers are rejected", arguments: [1, 100_000])
-  func endlessHeaders(_ length: Int) async throws {
+  @Test(arguments: [1, 100_000])
+  func `endless headers are rejected`(_ length: Int) async throws {
     let line = "X-More: " + String(repeating: "x", count: length) + "\r\n"
     let many = String(repeating: line, count: max(1, 4_000_000 / line.utf8.count))
     let (result, _) = try await exchange([.raw([.text("HTTP/1.1 200 OK\r\n"), .text(many), .hold(Gate())])]) {
@@ -46,10 +46,8 @@ struct HostileResponseTests {
     #expect(!error.description.contains("\n") && error.description.utf8.count < 400)
   }
 
-  @Test(
-    "A body with invalid chunks is an error",
-    arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n"])
-  func invalidChunks(_ body: String) async throws {
+  @Test(arguments: ["zz\r\nabc\r\n", "3\r\nabcdef\r\n", "FFFFFFFFFFFFFFFFF\r\n", "-1\r\n"])
+  func `a body with invalid chunks is an error`(_ body: String) async throws {
     let (result, _) = try await exchange([
       .raw([.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)"), .close])
     ])
@@ -57,8 +55,8 @@ struct HostileResponseTests {
     #expect(result.text.utf8.count <= 3)
   }
 
-  @Test("Endless trailers and endless interim responses are rejected")
-  func endlessTrailers() async throws {
+  @Test
+  func `endless trailers and endless interim responses are rejected`() async throws {
     let line = "X-More: " + String(repeating: "x", count: 3000) + "\r\n"
     let trailers = String(repeating: line, count: 200)
     let heads = String(repeating: "HTTP/1.1 103 Early Hints\r\n\(line)\r\n", count: 200)
@@ -69,8 +67,8 @@ struct HostileResponseTests {
     }
   }
 
-  @Test("Contradicting or invalid lengths are an error")
-  func contradictingLengths() async throws {
+  @Test
+  func `contradicting or invalid lengths are an error`() async throws {
     for lengths in [
       "Content-Length: 3\r\nContent-Length: 5", "Content-Length: -1", "Content-Length: 99999999999999999999",
     ] {

@@ -19,18 +19,18 @@ struct RedirectTests {
     return "\(last.method) \(last.target) \(type) \(last.bodyText) \(last.header("Authorization") ?? "no key")"
   }
 
-  @Test("303 turns a POST into a GET", arguments: [303])
-  func becomesGet(_ status: Int) async throws {
+  @Test(arguments: [303])
+  func `303 turns a POST into a GET`(_ status: Int) async throws {
     #expect(try await followed(status) == "GET /moved?x=1 no type  Bearer hush")
   }
 
-  @Test("Other redirects keep the method and the body", arguments: [301, 302, 307, 308])
-  func keepsMethod(_ status: Int) async throws {
+  @Test(arguments: [301, 302, 307, 308])
+  func `other redirects keep the method and the body`(_ status: Int) async throws {
     #expect(try await followed(status) == "POST /moved?x=1 application/json body Bearer hush")
   }
 
-  @Test("Credentials of a netrc file are not used for the target of a redirect")
-  func netrcOfRedirectTarget() async throws {
+  @Test
+  func `credentials of a netrc file are not used for the target of a redirect`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("netrc", "default login ada password hush\n")
     let other = try ScriptedServer([.json("{}")])
@@ -44,8 +44,8 @@ struct RedirectTests {
     #expect(try #require(other.requests.first).header("Authorization") == nil)
   }
 
-  @Test("Headers with credentials are not sent to another host")
-  func otherHost() async throws {
+  @Test
+  func `headers with credentials are not sent to another host`() async throws {
     let other = try ScriptedServer([.json("{}")])
     let server = try ScriptedServer([
       .response(
@@ -54,22 +54,25 @@ struct RedirectTests {
     let result = await exchange(server.url) {
       $0.method = "POST"
       $0.headers = [
-        "Content-Type": "application/json", "Accept": "application/json", "Authorization": "Bearer hush",
-        "X-Api-Key": "hush", "Cookie": "hush",
+        "Content-Type": "application/hush", "Accept": "text/hush", "Authorization": "Bearer hush",
+        "X-Api-Key": "hush", "Cookie": "hush", "User-Agent": "hush", "Accept-Language": "hush",
+        "Accept-Encoding": "hush", "Cache-Control": "hush", "Origin": "https://hush.example", "Referer": "hush",
       ]
+      $0.setOwnHeader("Accept", "application/json")
+      $0.setOwnHeader("Content-Type", "application/json")
       $0.body = Array("body".utf8)
     }
     #expect(result.text == "{}")
     let request = try #require(other.requests.first)
     #expect(request.bodyText == "body" && request.header("Accept") == "application/json")
+    #expect(request.header("Content-Type") == "application/json")
+    #expect(request.header("User-Agent")?.hasPrefix("apus/") == true, "\(request.header("User-Agent") ?? "")")
     #expect(!request.headers.contains { $0.value.contains("hush") })
     #expect(result.head?.url == "http://localhost:\(other.port)/x")
   }
 
-  @Test(
-    "A non-repeatable request is not redirected to another origin unless allowed",
-    arguments: [307, 308])
-  func bodyOfAMutation(_ status: Int) async throws {
+  @Test(arguments: [307, 308])
+  func `a non-repeatable request is not redirected to another origin unless allowed`(_ status: Int) async throws {
     let other = try ScriptedServer([.json("{}")])
     let server = try ScriptedServer([
       .response(
@@ -93,8 +96,8 @@ struct RedirectTests {
     #expect(other.requests.map(\.bodyText) == ["body"])
   }
 
-  @Test("Credentials are not sent to another port of the same host")
-  func otherPort() async throws {
+  @Test
+  func `credentials are not sent to another port of the same host`() async throws {
     let other = try ScriptedServer([.json("{}")])
     let server = try ScriptedServer([
       .response(status: 302, headers: [("Location", other.url)], framing: .contentLength, [])
@@ -103,8 +106,8 @@ struct RedirectTests {
     #expect(try #require(other.requests.first).header("Authorization") == nil)
   }
 
-  @Test("Endless redirects and redirects to other schemes are errors")
-  func badRedirects() async throws {
+  @Test
+  func `endless redirects and redirects to other schemes are errors`() async throws {
     let (circle, requests) = try await exchange([
       .response(status: 302, headers: [("Location", "/again")], framing: .contentLength, [])
     ]) { $0.maximumRedirects = 3 }
@@ -122,8 +125,8 @@ struct RedirectTests {
     }
   }
 
-  @Test("A non-repeatable request is not retried when its reused connection is closed")
-  func notRepeated() async throws {
+  @Test
+  func `a non-repeatable request is not retried when its reused connection is closed`() async throws {
     for isRepeatable in [true, false] {
       let server = try ScriptedServer { _, index in index == 1 ? .raw([.close]) : .json("{}") }
       let transport = HTTPTransport()
@@ -139,15 +142,13 @@ struct RedirectTests {
     }
   }
 
-  @Test(
-    "A displayed URL has the actual host and no credentials",
-    arguments: [
-      ("https://evil.example/@good.example/graphql", "https://evil.example/@good.example/graphql"),
-      ("https://evil.example/\u{301}@good.example", "https://evil.example/\u{301}@good.example"),
-      ("https://user:pass@good.example/a@b?token=x", "https://good.example/a@b"),
-      ("https://user:pa/ss@good.example/", "https://good.example/"),
-    ])
-  func redactedURL(url: String, shown: String) {
+  @Test(arguments: [
+    ("https://evil.example/@good.example/graphql", "https://evil.example/@good.example/graphql"),
+    ("https://evil.example/\u{301}@good.example", "https://evil.example/\u{301}@good.example"),
+    ("https://user:pass@good.example/a@b?token=x", "https://good.example/a@b"),
+    ("https://user:pa/ss@good.example/", "https://good.example/"),
+  ])
+  func `a displayed URL has the actual host and no credentials`(url: String, shown: String) {
     #expect(HTTPRequest(url: url).redactedURL == shown)
   }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Streaming of responses")
 struct StreamingTests {
-  @Test("Each part is delivered before the server sends the next one")
-  func partsArriveAsSent() async throws {
+  @Test
+  func `each part is delivered before the server sends the next one`() async throws {
     let (first, second) = (Gate(), Gate())
     let server = try ScriptedServer([
       .response([.text("one"), .hold(first), .text("two"), .hold(second), .text("three")])
@@ -18,8 +18,8 @@ struct StreamingTests {
     #expect(try await iterator.text(5) == "three")
   }
 
-  @Test("A response has a status, header fields, a body and timings")
-  func wholeResponse() async throws {
+  @Test
+  func `a response has a status, header fields, a body and timings`() async throws {
     let start = ContinuousClock.now
     let (result, requests) = try await exchange([.json("{\"data\":1}", headers: [("X-Seen", " yes ")])]) {
       $0.method = "POST"
@@ -43,8 +43,8 @@ struct StreamingTests {
     #expect(request.header("expect") == nil)
   }
 
-  @Test("A keep-alive connection is reused")
-  func keepsAlive() async throws {
+  @Test
+  func `a keep-alive connection is reused`() async throws {
     let server = try ScriptedServer([.json("1"), .json("2")])
     let transport = HTTPTransport()
     _ = await exchange(server.url, transport)
@@ -54,8 +54,8 @@ struct StreamingTests {
     #expect(server.connectionCount == 1)
   }
 
-  @Test("A compressed stream is decompressed while it arrives", arguments: EncodingFixture.allCases)
-  func encodedStreams(_ encoding: EncodingFixture) async throws {
+  @Test(arguments: EncodingFixture.allCases)
+  func `a compressed stream is decompressed while it arrives`(_ encoding: EncodingFixture) async throws {
     let gate = Gate()
     let server = try ScriptedServer([
       .response(
@@ -69,8 +69,8 @@ struct StreamingTests {
     #expect(try await server.request().header("accept-encoding")?.contains(encoding.rawValue) == true)
   }
 
-  @Test("A slow reader receives a body of 64 MB completely")
-  func bigBody() async throws {
+  @Test
+  func `a slow reader receives a body of 64 MB completely`() async throws {
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     let server = try ScriptedServer([.response(framing: .contentLength, Array(repeating: .bytes(piece), count: 64))])
     var count = 0
@@ -82,8 +82,8 @@ struct StreamingTests {
     #expect(count == 64 << 20)
   }
 
-  @Test("A paused reader delays only its own response")
-  func backPressure() async throws {
+  @Test
+  func `a paused reader delays only its own response`() async throws {
     let piece = [UInt8](repeating: 0x62, count: 1 << 20)
     let server = try ScriptedServer { request, _ in
       request.target == "/big"
@@ -96,8 +96,8 @@ struct StreamingTests {
     #expect(await read(big).body.count == 32 << 20)
   }
 
-  @Test("A proxy receives the URL and its own credentials but not those of others")
-  func proxy() async throws {
+  @Test
+  func `a proxy receives the URL and its own credentials but not those of others`() async throws {
     let proxy = try ScriptedServer([.json("{}")])
     let result = await exchange("http://api.invalid/graphql?x=1") {
       $0.connection.proxy = "http://me:hush@127.0.0.1:\(proxy.port)"
@@ -109,8 +109,8 @@ struct StreamingTests {
     #expect(request.header("Authorization") == nil)
   }
 
-  @Test("A rejected proxy tunnel is not reported as a server error")
-  func refusedTunnel() async throws {
+  @Test
+  func `a rejected proxy tunnel is not reported as a server error`() async throws {
     let proxy = try ScriptedServer([.response(status: 407, framing: .contentLength, [.text("who are you")])])
     let result = await exchange("https://api.invalid/graphql") {
       $0.connection.proxy = "http://127.0.0.1:\(proxy.port)"
@@ -118,8 +118,8 @@ struct StreamingTests {
     #expect(result.networkError == .proxyFailure(proxy: "http://127.0.0.1:\(proxy.port)", reason: "it answered 407"))
   }
 
-  @Test("200 concurrent requests on one transport complete")
-  func manyAtOnce() async throws {
+  @Test
+  func `200 concurrent requests on one transport complete`() async throws {
     let server = try ScriptedServer { request, _ in .json("{\"path\":\"\(request.target)\"}") }
     let transport = HTTPTransport()
     let base = server.url
@@ -133,8 +133,8 @@ struct StreamingTests {
     for (index, text) in answers { #expect(text == "{\"path\":\"/graphql/\(index)\"}") }
   }
 
-  @Test("The thread ends when the transport and its streams are released")
-  func threadEnds() async throws {
+  @Test
+  func `the thread ends when the transport and its streams are released`() async throws {
     let server = try ScriptedServer([.json("{}")])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     do {

@@ -24,8 +24,8 @@ struct TLSTests {
     subscript(_ name: String) -> String? { facts[name]?.string }
   }
 
-  @Test("An unknown authority is rejected unless its file is given or the check is disabled")
-  func authority() async throws {
+  @Test
+  func `an unknown authority is rejected unless its file is given or the check is disabled`() async throws {
     let server = try await Server()
     let refused = await exchange(server.url())
     guard case .untrustedCertificate(let host, _) = refused.networkError else {
@@ -45,8 +45,8 @@ struct TLSTests {
     #expect(unchecked.text == "{\"client\": null}")
   }
 
-  @Test("A certificate for another host name is rejected")
-  func otherName() async throws {
+  @Test
+  func `a certificate for another host name is rejected`() async throws {
     let server = try await Server()
     let result = await exchange(server.url("127.0.0.1")) {
       $0.connection.certificateAuthorityFile = server["authority"]
@@ -57,15 +57,15 @@ struct TLSTests {
     }
   }
 
-  @Test("A client certificate is sent to a server that requests it")
-  func clientCertificate() async throws {
+  @Test
+  func `a client certificate is sent to a server that requests it`() async throws {
     let server = try await Server("--client-certificate")
-    let existing = await exchange(server.url()) {
+    let answer = await exchange(server.url()) {
       $0.connection.certificateAuthorityFile = server["authority"]
       $0.connection.certificateFile = server["certificate"]
       $0.connection.keyFile = server["key"]
     }
-    #expect(existing.text == "{\"client\": \"traveller\"}")
+    #expect(answer.text == "{\"client\": \"traveller\"}")
     let unknown = await exchange(server.url()) { $0.connection.certificateAuthorityFile = server["authority"] }
     #expect(unknown.error is NetworkError)
     // The server's alert is lost if the request is still being sent.
@@ -79,8 +79,8 @@ struct TLSTests {
     #expect(mismatched.networkError?.description.contains("as the client key;") == true)
   }
 
-  @Test("A redirect from https to http does not repeat the body unless allowed")
-  func redirectToPlainHTTP() async throws {
+  @Test
+  func `a redirect from https to http does not repeat the body unless allowed`() async throws {
     let plain = try ScriptedServer([.json("{}")])
     let location = "http://localhost:\(plain.port)/x"
     let server = try await Server("--redirect", location)
@@ -103,15 +103,15 @@ struct TLSTests {
     #expect(plain.requests.map(\.bodyText) == ["body"])
   }
 
-  @Test("Plain HTTP to a TLS server is an error")
-  func plainHTTPToTLSServer() async throws {
+  @Test
+  func `plain HTTP to a TLS server is an error`() async throws {
     let server = try await Server()
     let plain = await exchange("http://localhost:\(server["port"] ?? "")/")
     #expect(plain.error is NetworkError)
   }
 
-  @Test("A proxy tunnel receives the proxy's credentials but not the server's")
-  func tunnel() async throws {
+  @Test
+  func `a proxy tunnel receives the proxy's credentials but not the server's`() async throws {
     let server = try await Server()
     let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/connect_proxy.py"])
     let port = try #require(await proxy.nextLine())
@@ -124,8 +124,8 @@ struct TLSTests {
     #expect(await proxy.nextLine() == "CONNECT localhost:\(server["port"] ?? "") Basic bWU6aHVzaA== None")
   }
 
-  @Test("A client key with a passphrase is rejected without a prompt")
-  func keyWithPassphrase() async throws {
+  @Test
+  func `a client key with a passphrase is rejected without a prompt`() async throws {
     let server = try await Server("--client-certificate")
     let folder = try TemporaryFolder()
     let locked = folder.path("locked.pem")

@@ -13,8 +13,8 @@ struct UploadTests {
     return try await body(path)
   }
 
-  @Test("Pieces in memory and files are sent in order, with progress up to the total")
-  func pieces() async throws {
+  @Test
+  func `pieces in memory and files are sent in order, with progress up to the total`() async throws {
     try await withFile(300_000) { path in
       let (result, requests) = try await exchange([.json("{}")]) {
         $0.method = "POST"
@@ -34,8 +34,8 @@ struct UploadTests {
     }
   }
 
-  @Test("A redirect that keeps the body sends it again from the start", arguments: [307, 308])
-  func redirected(_ status: Int) async throws {
+  @Test(arguments: [307, 308])
+  func `a redirect that keeps the body sends it again from the start`(_ status: Int) async throws {
     try await withFile(100_000) { path in
       let (result, requests) = try await exchange([
         .response(status: status, headers: [("Location", "/again")], framing: .contentLength, []), .json("{}"),
@@ -49,8 +49,8 @@ struct UploadTests {
     }
   }
 
-  @Test("A missing or truncated file is reported")
-  func unreadable() async throws {
+  @Test
+  func `a missing or truncated file is reported`() async throws {
     let server = try ScriptedServer([.json("{}")])
     let gone = await exchange(server.url) {
       $0.method = "POST"

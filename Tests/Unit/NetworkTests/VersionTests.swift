@@ -11,8 +11,8 @@ struct VersionTests {
     return (process, "http://127.0.0.1:\(words[0])", words[1])
   }
 
-  @Test("HTTP/2 delivers each part as it was sent and reuses the connection")
-  func version2() async throws {
+  @Test
+  func `HTTP/2 delivers each part as it was sent and reuses the connection`() async throws {
     let (process, url, _) = try await start()
     let transport = HTTPTransport()
     func request(_ path: String) -> HTTPRequest {
@@ -31,8 +31,8 @@ struct VersionTests {
     _ = process
   }
 
-  @Test("HTTP/2 requests share a connection despite a limit of one")
-  func sharedConnection() async throws {
+  @Test
+  func `HTTP/2 requests share a connection despite a limit of one`() async throws {
     let (process, url, _) = try await start()
     let transport = HTTPTransport(limits: HTTPConnectionLimits(perHost: 1, total: 1))
     func request(_ path: String) -> HTTPRequest {
@@ -48,16 +48,16 @@ struct VersionTests {
     _ = process
   }
 
-  @Test("Without TLS, HTTP/2 is offered and HTTP/1.1 is used")
-  func withoutTLS() async throws {
+  @Test
+  func `without TLS, HTTP/2 is offered and HTTP/1.1 is used`() async throws {
     let (process, url, _) = try await start()
     let result = await exchange(url + "/release")
     #expect(result.head?.version == "1.1" && result.head?.headers["x-version"] == "1.1")
     _ = process
   }
 
-  @Test("A Unix socket replaces the URL's host")
-  func unixSocket() async throws {
+  @Test
+  func `a Unix socket replaces the URL's host`() async throws {
     let (process, _, socket) = try await start()
     let result = await exchange("http://anything.invalid/release") { $0.connection.unixSocket = socket }
     #expect(result.text == "done")

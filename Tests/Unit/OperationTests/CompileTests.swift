@@ -6,7 +6,7 @@ import Testing
 
 /// Compilation of documents into operations.
 @Suite struct CompileTests {
-  @Test func aSingleOperationIsSentUnchanged() throws {
+  @Test func `a single operation is sent unchanged`() throws {
     let text = "# birds\nquery Birds {\n  birds { name } # all\n}\n"
     let operation = try compile(text)
     #expect(operation.documentText == text)
@@ -16,7 +16,7 @@ import Testing
     #expect(!operation.hasIncremental)
   }
 
-  @Test func onlyTheSelectedOperationAndItsFragmentsAreSent() throws {
+  @Test func `only the selected operation and its fragments are sent`() throws {
     let text = """
       query A { birds { ...Name ...Other } }
       query B { birds { ...Name } }
@@ -34,7 +34,7 @@ import Testing
         """)
   }
 
-  @Test func theDocumentTextIsDeterministic() throws {
+  @Test func `the document text is deterministic`() throws {
     let text =
       "{ search { ... on Bird { name } ... on Station { name } ...S } node(id: 1) { ...N } } "
       + "fragment S on Station { birds { age } } fragment N on Node { ... on Bird { friends { name } } }"
@@ -48,7 +48,7 @@ import Testing
         + "fragment N on Node { ... on Bird { friends { __typename id name } } }")
   }
 
-  @Test func addedFieldsAreFlaggedAndExistingOnesAreNotRepeated() throws {
+  @Test func `added fields are flagged and existing ones are not repeated`() throws {
     let operation = try compile("{ bird(id: 1) { __typename name mate { id name } } }", added: true)
     #expect(operation.documentText == "{ bird(id: 1) { id __typename name mate { __typename id name } } }")
     let root = SelectionPlan(operation: operation, variables: .object([])).root.fields(for: nil)
@@ -58,7 +58,7 @@ import Testing
     #expect(mate.fields.filter(\.isAdded).map(\.responseKey) == ["__typename"])
   }
 
-  @Test func aKeyFieldIsNotAddedIfItsNameIsTaken() throws {
+  @Test func `a key field is not added if its name is taken`() throws {
     #expect(
       try compile("{ bird(id: 1) { id: name } }", added: true).documentText
         == "{ bird(id: 1) { __typename id: name } }")
@@ -67,25 +67,23 @@ import Testing
         == "{bird(id:1){ __typename id name mate{ __typename id ...on Bird{age}}}}")
   }
 
-  @Test(
-    "A key is added to no selection that is merged with one where its name is another field's",
-    arguments: [
-      // In a fragment, a repeated field, nested fragments, and a deferred fragment.
-      "{ bird(id: 1) { id: name } ...F } fragment F on Query { bird(id: 1) { name } }",
-      "{ bird(id: 1) { name } bird(id: 1) { id: name } }",
-      "{ station { birds { name } } ... { station { ...F } } } fragment F on Station { ...G } "
-        + "fragment G on Station { birds { id: name } }",
-      "{ node(id: 1) { ...F ...G } } fragment F on Node { ... on Bird { name } } "
-        + "fragment G on Node { ... on Bird { id: name } }",
-      "{ ...F ... @defer { bird(id: 1) { id: name } } } fragment F on Query { bird(id: 1) { name } }",
-    ])
-  func keyFieldsAreNotAddedIfAnAliasHasTheirName(text: String) throws {
+  @Test(arguments: [
+    // In a fragment, a repeated field, nested fragments, and a deferred fragment.
+    "{ bird(id: 1) { id: name } ...F } fragment F on Query { bird(id: 1) { name } }",
+    "{ bird(id: 1) { name } bird(id: 1) { id: name } }",
+    "{ station { birds { name } } ... { station { ...F } } } fragment F on Station { ...G } "
+      + "fragment G on Station { birds { id: name } }",
+    "{ node(id: 1) { ...F ...G } } fragment F on Node { ... on Bird { name } } "
+      + "fragment G on Node { ... on Bird { id: name } }",
+    "{ ...F ... @defer { bird(id: 1) { id: name } } } fragment F on Query { bird(id: 1) { name } }",
+  ])
+  func `a key is added to no selection that is merged with one where its name is another field's`(text: String) throws {
     let sent = try compile(text, added: true).documentText
     #expect(!sent.contains(" id "), "\(sent)")
     #expect(sent.contains("__typename"))
   }
 
-  @Test func keyFieldsAreAddedToOtherSelectionsWithoutSuchAnAlias() throws {
+  @Test func `key fields are added to other selections without such an alias`() throws {
     let text =
       "{ bird(id: 1) { id: name mate { name } } birds { name ...F } } fragment F on Bird { friends { id: name } }"
     #expect(
@@ -94,7 +92,7 @@ import Testing
         + "fragment F on Bird { friends { __typename id: name } }")
   }
 
-  @Test func conflictingKeyFieldsOfDifferentTypesAreNotAdded() throws {
+  @Test func `conflicting key fields of different types are not added`() throws {
     let schema = Schema.load(
       sdl:
         "type Query { found: Found } union Found = A | B | C type A { id: ID! } type B { id: Int! x: Int } type C { _id: ID! }"
@@ -109,25 +107,25 @@ import Testing
         == "{ found { __typename ... on B { x } } ...F } fragment F on Query { found { __typename ... on A { id } } }")
   }
 
-  @Test func customKeyFieldsAreAdded() throws {
+  @Test func `custom key fields are added`() throws {
     let operation = try CompiledOperation.compile(
       Document(parsing: "{ bird(id: 1) { age } }"), schema: birds,
       options: CompileOptions(addTypename: true, keyFields: ["Bird": ["name", "age"]]))
     #expect(operation.documentText == "{ bird(id: 1) { __typename name age } }")
   }
 
-  @Test func withoutASchemaOnlyTypenameIsAdded() throws {
+  @Test func `without a schema only typename is added`() throws {
     #expect(
       try compile("{ a { b { c } } }", schema: nil, added: true).documentText
         == "{ a { __typename b { __typename c } } }")
   }
 
-  @Test func nothingIsAddedToIntrospectionFields() throws {
+  @Test func `nothing is added to introspection fields`() throws {
     let text = "{ __schema { types { name fields { name } } } __type(name: \"Bird\") { name } }"
     #expect(try compile(text, added: true).documentText == text)
   }
 
-  @Test func severalOperationsRequireAnOperationName() throws {
+  @Test func `several operations require an operation name`() throws {
     #expect(throws: CompileError.severalOperations(["A", "B"])) { try compile("query A { count } query B { count }") }
     #expect(throws: CompileError.unknownOperation("C", known: ["A"])) {
       try compile("query A { count }", operation: "C")
@@ -135,21 +133,21 @@ import Testing
     #expect(throws: CompileError.noOperation) { try compile("fragment F on Bird { name }") }
   }
 
-  @Test func syntaxErrorsInOtherDefinitionsAreIgnored() throws {
+  @Test func `syntax errors in other definitions are ignored`() throws {
     let text = "query A { count }\n\nquery B { birds( { name } }"
     #expect(try compile(text, operation: "A").documentText == "query A { count }")
     #expect(throws: CompileError.self) { try compile(text, operation: "B") }
     #expect(throws: CompileError.self) { try compile("query A { count(") }
   }
 
-  @Test func unknownAndCyclicFragmentsAreErrors() throws {
+  @Test func `unknown and cyclic fragments are errors`() throws {
     #expect(throws: CompileError.unknownFragment("F")) { try compile("{ birds { ...F } }") }
     #expect(throws: CompileError.fragmentCycle("F")) {
       try compile("{ birds { ...F } } fragment F on Bird { mate { ...G } } fragment G on Bird { mate { ...F } }")
     }
   }
 
-  @Test func fragmentsUsedManyTimesAreCompiledOnce() throws {
+  @Test func `fragments used many times are compiled once`() throws {
     // Each fragment spreads the next one twice: 2^40 uses.
     var text = "{ birds { ...F0 } }"
     for level in 0..<40 {
@@ -159,14 +157,14 @@ import Testing
     #expect(try compile(text).name == nil)
   }
 
-  @Test func excessiveNestingIsAnError() throws {
+  @Test func `excessive nesting is an error`() throws {
     var text = "{ birds { ...F0 } }"
     for level in 0..<20_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
     text += " fragment F20000 on Bird { name }"
     #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(text) }
   }
 
-  @Test func deferredFragmentsAreNumberedInDocumentOrder() throws {
+  @Test func `deferred fragments are numbered in document order`() throws {
     let operation = try compile(
       "{ bird(id: 1) { ... @defer(label: \"a\") { name ... @defer(label: \"b\") { age } } ...F @defer } } "
         + "fragment F on Bird { weight }")
@@ -176,11 +174,11 @@ import Testing
     #expect(operation.hasIncremental)
   }
 
-  @Test func anOperationWithStreamIsIncremental() throws {
+  @Test func `an operation with stream is incremental`() throws {
     #expect(try compile("{ birds @stream(initialCount: 2, label: \"s\") { name } }").hasIncremental)
   }
 
-  @Test func possibleTypesComeFromTheSchema() throws {
+  @Test func `possible types come from the schema`() throws {
     let operation = try compile(
       "{ node(id: 1) { ... on Node @defer { id } ... on Station @defer { name } ... on Bird @defer { age } } }")
     let fragments = operation.fragments
@@ -189,7 +187,7 @@ import Testing
     #expect(fragments.map { $0.application(to: nil) != .never } == [true, false, true])
   }
 
-  @Test func variablesHaveTheirTypesAndDefaults() throws {
+  @Test func `variables have their types and defaults`() throws {
     let operation = try compile("query ($id: ID!, $n: Int = 3, $f: Filter = {ids: [1]}) { bird(id: $id) { name } }")
     #expect(operation.variableDefinitions.map(\.typeDescription) == ["ID!", "Int", "Filter"])
     #expect(operation.variableDefinitions.map(\.isNonNull) == [true, false, false])

@@ -13,7 +13,7 @@ import Testing
     return (result.errors.map(\.description), result.data.description)
   }
 
-  @Test func validDataIsUnchanged() throws {
+  @Test func `valid data is unchanged`() throws {
     let data =
       #"{"bird":{"id":7,"name":"A","age":null,"weight":1,"ringed":true,"seen":{"any":1},"sort":"NAME","flights":[[1],null]}}"#
     let result = try execute("{ bird(id: 1) { id name age weight ringed seen sort flights } }", data)
@@ -21,20 +21,20 @@ import Testing
     #expect(result.data == data)
   }
 
-  @Test func nullInANonNullFieldMakesItsParentNull() throws {
+  @Test func `null in a non null field makes its parent null`() throws {
     let result = try execute("{ bird(id: 1) { name mate { name } } }", #"{"bird":{"name":"A","mate":{"name":null}}}"#)
     #expect(result.errors == [#""bird.mate.name" is null, although its type String! has no null"#])
     #expect(result.data == #"{"bird":{"name":"A","mate":null}}"#)
   }
 
-  @Test(.timeLimit(.minutes(1))) func manyInvalidItemsAreCheckedInLinearTime() throws {
+  @Test(.timeLimit(.minutes(1))) func `many invalid items are checked in linear time`() throws {
     let data = #"{"station":{"birds":[\#(Array(repeating: #"{"name":null}"#, count: 40_000).joined(separator: ","))]}}"#
     let result = try execute("{ station { birds { name } } }", data)
     #expect(result.errors.count == 40_000)
     #expect(result.data.hasSuffix("null,null]}}"))
   }
 
-  @Test func invalidFieldsStayNullWhenMorePayloadsArrive() throws {
+  @Test func `invalid fields stay null when more payloads arrive`() throws {
     let plan = try plan("{ station { birds { name mate { name } } } }", schema: birds)
     var growing = IncrementalResultExecutor(plan: plan)
     func receive(_ birds: String, _ changed: ResponsePath...) throws -> String {
@@ -57,7 +57,7 @@ import Testing
         == #"{"station":{"birds":[{"name":"A","mate":null},null,\#(a),null,\#(a)]}}"#, "all of the list came anew")
   }
 
-  @Test func nullPropagatesThroughListsToTheNearestNullableField() throws {
+  @Test func `null propagates through lists to the nearest nullable field`() throws {
     let list = try execute(
       "{ bird(id: 1) { friends { name } } }", #"{"bird":{"friends":[{"name":"A"},{"name":null}]}}"#)
     #expect(list.errors == [#""bird.friends[1].name" is null, although its type String! has no null"#])
@@ -77,20 +77,20 @@ import Testing
     ("flights", "{}", "an object", "[[Int!]]"), ("flights", "[1]", "a number", "[Int!]"),
     ("mate{name}", "3", "a number", "Bird"), ("mate{name}", "[]", "a list", "Bird"),
   ])
-  func aValueOfTheWrongTypeIsAnError(field: String, value: String, found: String, expected: String) throws {
+  func `a value of the wrong type is an error`(field: String, value: String, found: String, expected: String) throws {
     let key = field.prefix { $0 != "{" }
     let result = try execute("{ bird(id: 1) { \(field) } }", #"{"bird":{"\#(key)":\#(value)}}"#)
     #expect(result.errors.count == 1)
     #expect(result.errors.first?.hasSuffix("is \(found), although its type is \(expected)") == true)
   }
 
-  @Test func aMissingFieldIsAnErrorUnlessDeferredOrOfAnotherType() throws {
+  @Test func `a missing field is an error unless deferred or of another type`() throws {
     let text = "{ bird(id: 1) { name age ... @defer { weight } } search { __typename ... on Station { name } } }"
     let result = try execute(text, #"{"bird":{"name":"A"},"search":[{"__typename":"Bird"}]}"#)
     #expect(result.errors == [#""bird.age" is missing in the response, although it was requested"#])
   }
 
-  @Test func anUnknownTypenameIsAnError() throws {
+  @Test func `an unknown typename is an error`() throws {
     let result = try execute(
       "{ search { __typename } bird(id: 1) { __typename } }",
       #"{"search":[{"__typename":"Fish"},{"__typename":"Bird"}],"bird":{"__typename":"Station"}}"#)
@@ -100,12 +100,12 @@ import Testing
       ])
   }
 
-  @Test func withoutASchemaOnlyMissingFieldsAreDetected() throws {
+  @Test func `without a schema only missing fields are detected`() throws {
     let result = try execute("{ a { b c } d }", #"{"a":[{"b":1,"c":[]},{"b":null}],"d":{}}"#, schema: false)
     #expect(result.errors == [#""a[1].c" is missing in the response, although it was requested"#])
   }
 
-  @Test func addedFieldsAreRemovedFromTheOutput() throws {
+  @Test func `added fields are removed from the output`() throws {
     let plan = try plan("{ bird(id: 1) { name mate { id } } search { ... on Bird { age } } }", added: true)
     let data = try json(
       #"{"bird":{"__typename":"Bird","id":"1","name":"A","mate":{"__typename":"Bird","id":"2"}},"search":[{"__typename":"Bird","id":"3","age":4}]}"#
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: ["[[[]]]", "[]", "[1,2,3]", "\"text\"", "1", "true"])
-  func aScalarInsteadOfAnObjectIsAnError(_ text: String) throws {
+  func `a scalar instead of an object is an error`(_ text: String) throws {
     let plan = try plan("{ search { __typename } }")
     for data in [try json(text), inMemory(try json(text))] {
       let result = ResultExecutor.execute(data, plan: plan)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func aDuplicateMemberDoesNotHideAMissingOne() throws {
+  @Test func `a duplicate member does not hide a missing one`() throws {
     let plan = try plan("{ bird(id: 1) { __typename id name } }")
     let data = try json(#"{"bird":{"__typename":"Bird","id":"1","id":"1"}}"#)
     #expect(
@@ -142,7 +142,7 @@ import Testing
       "type Query { id: ID! grid: [[ID]!] text: String any: JSON items: [Item!]! } scalar JSON type Item { id: ID n: Int }"
   )
 
-  @Test func anIntegerIDIsConvertedToAString() throws {
+  @Test func `an integer ID is converted to a string`() throws {
     let plan = try plan("{ id grid text any items { id n } }", schema: Self.numbered)
     let sent =
       #"{"id":-7,"grid":[[1,"b",null],[]],"text":"1","any":1,"items":[{"id":12345678901234567890123,"n":1},{"id":"2","n":2}]}"#
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func laterPayloadsAreCoerced() throws {
+  @Test func `later payloads are coerced`() throws {
     let plan = try plan("{ id items { id n } }", schema: Self.numbered)
     var result = IncrementalResultExecutor(plan: plan)
     var data = try json(#"{"id":"a","items":[{"id":"b","n":1}]}"#)
@@ -184,7 +184,7 @@ import Testing
   }
 
   /// Parsed responses and responses built in memory are checked by different code.
-  @Test func parsedAndBuiltResponsesAreCheckedAlike() throws {
+  @Test func `parsed and built responses are checked alike`() throws {
     let seed = UInt64.random(in: 0 ... .max)
     print("tape and memory: seed \(seed)")
     var random = SplitMix(seed: seed)

@@ -13,13 +13,13 @@ import Testing
     return node.fields(for: type).fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") }
   }
 
-  @Test func fieldsOfApplicableFragmentsAreMerged() throws {
+  @Test func `fields of applicable fragments are merged`() throws {
     let text = "{ search { __typename ... on Bird { name age } ... on Station { name } ... on Node { id } } }"
     #expect(try fields(text, on: "Bird") == ["__typename", "name", "age", "id"])
     #expect(try fields(text, on: "Station") == ["__typename", "name"])
   }
 
-  @Test func skippedFieldsAreOmitted() throws {
+  @Test func `skipped fields are omitted`() throws {
     let text = """
       query ($yes: Boolean!) { bird(id: 1) { name @skip(if: $yes) age @include(if: $yes)
       weight @skip(if: false) seen @include(if: false) ... @skip(if: $yes) { ringed } } }
@@ -28,12 +28,12 @@ import Testing
     #expect(try fields(text, on: "Bird", variables: #"{"yes":false}"#) == ["name", "weight", "ringed"])
   }
 
-  @Test func aFieldThatIsAlsoSelectedDirectlyIsNotDeferred() throws {
+  @Test func `a field that is also selected directly is not deferred`() throws {
     let text = "{ bird(id: 1) { name ... @defer { name age } ... @defer(if: false) { weight } } }"
     #expect(try fields(text, on: "Bird") == ["name", "age?", "weight"])
   }
 
-  @Test func selectionsOfOneFieldAreMerged() throws {
+  @Test func `selections of one field are merged`() throws {
     let plan = try plan("{ bird(id: 1) { mate { name } ...F @defer } } fragment F on Bird { mate { age } }")
     let bird = try #require(plan.root.fields(for: nil)["bird"]?.child)
     let mate = try #require(bird.fields(for: "Bird")["mate"]?.child)
@@ -41,7 +41,7 @@ import Testing
       mate.fields(for: "Bird").fields.map { $0.responseKey + ($0.usages.isEmpty ? "" : "?") } == ["name", "age?"])
   }
 
-  @Test func withoutASchemaOtherTypeConditionsMayApply() throws {
+  @Test func `without a schema other type conditions may apply`() throws {
     let plan = try plan("{ search { __typename ... on Bird { name } ... on Node { id } } }", schema: nil)
     let node = try #require(plan.root.fields(for: nil)["search"]?.child)
     let fields = node.fields(for: "Bird").fields
@@ -49,13 +49,13 @@ import Testing
     #expect(fields.map(\.isCertain) == [true, true, false])
   }
 
-  @Test func typenameMayHaveAnAlias() throws {
+  @Test func `typename may have an alias`() throws {
     let plan = try plan("{ search { kind: __typename ... on Bird { name } } }")
     let node = try #require(plan.root.fields(for: nil)["search"]?.child)
     #expect(node.typename(of: try json(#"{"kind":"Bird"}"#)) == "Bird")
   }
 
-  @Test func aSelectedFieldKeepsItsTypeNextToAnAddedOne() throws {
+  @Test func `a selected field keeps its type next to an added one`() throws {
     let id = CompiledType.nonNull(.named("ID", kind: .scalar))
     let set = CompiledSelectionSet(
       parentType: "Bird", possibleTypes: ["Bird"],
@@ -66,7 +66,7 @@ import Testing
     #expect(!field.isAdded)
   }
 
-  @Test func fragmentsSpreadTwiceInEachOtherArePlannedOnce() throws {
+  @Test func `fragments spread twice in each other are planned once`() throws {
     // Each fragment spreads the next one twice: 2^40 paths to the last.
     var text = "{ bird(id: 1) { ...F0 } }"
     for level in 0..<40 { text += " fragment F\(level) on Bird { ...F\(level + 1) ...F\(level + 1) @defer }" }

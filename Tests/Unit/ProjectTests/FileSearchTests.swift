@@ -56,6 +56,27 @@ import Testing
     #expect(search("**/*.graphql", "!deep/**", "!far.graphql") == FileList(files: ["near.graphql", "one.graphql"]))
   }
 
+  /// A pattern, the files that it finds, and the links that are refused: those in the folders that it searches.
+  @Test(
+    arguments: [
+      ("**/*.graphql", ["one.graphql"], ["deep/out", "linked"]),
+      ("*/*.graphql", [], ["deep/out", "linked"]),
+      ("*", ["one.graphql"], ["deep/out", "linked"]),
+      ("deep/*", ["deep/three.txt"], ["deep/out"]),
+      ("deep/*/*.graphql", [], ["deep/out"]),
+      ("linked/*", ["linked/er/two.gql", "linked/three.txt"], ["linked/out"]),
+    ] as [(String, [String], [String])])
+  func `links to folders are refused for each form of pattern`(pattern: String, files: [String], refused: [String])
+    throws
+  {
+    try link("r/deep/out", to: "../../out")
+    try link("r/linked", to: "deep")
+    let list = search(pattern)
+    #expect(Set(list.files).isSubset(of: files), "\(list.files)")
+    #expect(list.refusals.map(\.path) == refused)
+    #expect(list.refusals.allSatisfy { $0.reason == .linkToFolder })
+  }
+
   @Test func `the fixed part of a pattern can be a link inside the region but not out of it`() throws {
     try link("r/inside", to: "deep")
     try link("r/outside", to: "../out")
@@ -137,7 +158,7 @@ import Testing
     let documents = project.documentFiles()
     #expect(documents.files == ["\(real)/deep/er/two.gql"])
     #expect(documents.refusals.map(\.reason) == [outside, outside])
-    #expect(config.project(of: "\(real)/one.graphql")?.name == nil)
+    #expect(ProjectOwners(config).project(of: "\(real)/one.graphql")?.name == nil)
   }
 
   @Test func `a path above the configuration belongs to the project that names it`() throws {
@@ -146,8 +167,8 @@ import Testing
       "projects:\n  one: { documents: ../deep/**/*.gql }\n  default: { documents: ./x.graphql }\n",
       at: "r/web/.graphqlrc.yml")
     let real = try #require(FilePath(real: place.path("r")))
-    #expect(config.project(of: "\(real)/deep/er/two.gql")?.name == "one")
-    #expect(config.project(of: "\(real)/other.gql")?.name == "default")
+    #expect(ProjectOwners(config).project(of: "\(real)/deep/er/two.gql")?.name == "one")
+    #expect(ProjectOwners(config).project(of: "\(real)/other.gql")?.name == "default")
   }
 
   @Test func `a configuration that is a link out of its repository is not read`() throws {

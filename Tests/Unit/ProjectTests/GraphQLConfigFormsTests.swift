@@ -12,6 +12,14 @@ struct GraphQLConfigFormsTests {
 
   private func find() throws -> GraphQLConfig? { try GraphQLConfig.find(from: folder.root, home: "/nowhere") }
 
+  @Test(arguments: ["", ".json", ".yml", ".yaml"])
+  func `a file of graphql-config 2 is named with its successor`(ending: String) throws {
+    try folder.write(".graphqlconfig\(ending)", "{}")
+    #expect(try find() == nil)
+    let note = try #require(ProjectFile.unread(from: folder.root, home: "/nowhere").map(ProjectFile.unreadNote))
+    #expect(note.contains("graphql.config.yml"))
+  }
+
   private static let toml = """
     schema = "schema.graphql"
     documents = ["src/**/*.graphql"]

@@ -42,6 +42,41 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       ])
   }
 
+  @Test func `an endpoint has a URL of subscriptions with a connection payload, which the user sees and allows`() throws
+  {
+    let text = """
+      extensions:
+        endpoints:
+          plain: { url: https://a.example/graphql, subscription: wss://a.example/graphql }
+          live:
+            url: https://live.example/graphql
+            subscription:
+              url: wss://${HOST}/graphql
+              connectionParams: { token: "${TOKEN}", nested: { a: 1 } }
+      """
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    let (plain, live) = (config.endpoints[0].request, config.endpoints[1].request)
+    #expect(!plain.needsTrust && live.needsTrust)
+    #expect(plain.lines == ["https://a.example/graphql", "subscriptions: wss://a.example/graphql"])
+    #expect(
+      live.lines == [
+        "https://live.example/graphql", "subscriptions: wss://${HOST}/graphql", "connection payload token: ${TOKEN}",
+        "with the value of HOST, TOKEN from the environment",
+      ])
+    let folder = try TemporaryFolder()
+    let store = TrustStore(folders: UserFolders(environment: ["HOME": folder.root]))
+    let trust = try store.add(config.file, shown: config.requests)
+    let profile = try config.profile(
+      of: config.endpoints[1], trust: trust, isNamed: true, environment: ["HOST": "ws.example", "TOKEN": "hush"])
+    #expect(profile.subscriptionURL == "wss://ws.example/graphql")
+    #expect(profile.connectionPayload.map(\.name) == ["token"])
+    // The user agreed to another request.
+    let changed = text.replacing("wss://${HOST}", with: "wss://evil.example/${HOST}")
+    let other = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(changed.utf8)))
+    #expect(other.endpoints[1].request.digest != live.digest)
+    #expect(other.endpoints[0].request.digest == plain.digest)
+  }
+
   @Test func `names of endpoints in several projects begin with the project`() throws {
     let text = """
       {"projects": {"shop": {"schema": [{"${URL}": {"headers": {"K": "v"}}}]}, "blog": {"schema": "https://b.example"}}}
@@ -61,12 +96,14 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
     #expect(config.projects.map(\.schema) == [["/p/shop.graphql"], ["/p/a.graphql", "/p/b/*.graphql"]])
     let names = ["shop/a/b.graphql", "shop/old/a.graphql", "shop/raw.graphql", "other/y.graphql"].map {
-      config.project(of: "/p/\($0)")?.name
+      ProjectOwners(config).project(of: "/p/\($0)")?.name
     }
     #expect(names == ["shop", "default", "default", "default"])
     let one = try GraphQLConfig(
       ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array("schema: a.graphql\nexclude: old/**\n".utf8)))
-    #expect(one.project(of: "/p/any.graphql") != nil && one.project(of: "/p/old/any.graphql") == nil)
+    #expect(
+      ProjectOwners(one).project(of: "/p/any.graphql") != nil
+        && ProjectOwners(one).project(of: "/p/old/any.graphql") == nil)
   }
 
   @Test func `the dialect setting is read per project`() throws {
@@ -78,17 +115,17 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
       """
     let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
     #expect(config.projects.map(\.dialectSetting) == [["relay"], ["federation", "apollo"], []])
-    #expect(config.dialectNotes == [])
+    #expect(config.notes == [])
   }
 
   @Test func `unknown dialects are reported`() throws {
     let text = "schema: s.graphql\nextensions: { apus: { dialect: [relay, Relay, apollo-client, none] } }\n"
     let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
     #expect(
-      config.dialectNotes
+      config.notes
         == ["Relay", "apollo-client"].map {
           "/p/.graphqlrc.yml: the dialect '\($0)' of extensions.apus.dialect is unknown; "
-            + "the dialects are federation, relay, apollo, none"
+            + "the dialects are federation, relay, apollo, houdini, composite, appsync, none"
         })
   }
 
@@ -98,7 +135,10 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     let project = try #require(config.projects.first)
     let paths = ["src/a.graphql", "src/gen/b/c.graphql", "src/d.old.graphql", "other/e.graphql"]
     #expect(paths.filter { project.excludes("/p/\($0)") } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
-    #expect(paths.filter { config.project(of: "/p/\($0)") == nil } == ["src/gen/b/c.graphql", "src/d.old.graphql"])
+    #expect(
+      paths.filter { ProjectOwners(config).project(of: "/p/\($0)") == nil } == [
+        "src/gen/b/c.graphql", "src/d.old.graphql",
+      ])
   }
 
   @Test func `files of tools are found above a project but not outside the repository`() throws {
@@ -238,5 +278,102 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     try folder.write(".graphqlrc.yml", "schema: http://x.example/\n")
     chown(folder.root + "/.graphqlrc.yml", 1, 1)
     #expect(throws: ConfigurationError.self) { try GraphQLConfig.find(from: folder.root, home: folder.root) }
+  }
+
+  // MARK: Variables
+
+  @Test(arguments: [
+    ("${A}", "a"), ("${A:x}", "a"), ("${B:x}", "x"), ("${B: 'x y'}", "x y"), ("${B:x:y}", "x:y"), ("${E:x}", "x"),
+    ("${B:}", ""), ("p/${A}/${B:q}.graphql", "p/a/q.graphql"), ("${ A }", "a"), ("${A", nil), ("$A", nil), ("a", nil),
+    ("${B}", nil), ("${A}/${B}", nil),
+  ])
+  func `variables of paths have values and defaults`(text: String, expected: String?) {
+    let values = ["A": "a", "E": ""]
+    let resolved = ProjectVariables.resolved(text) { values[$0] }
+    // An unclosed variable is text.
+    #expect(resolved == (text == "${A" ? "${A" : expected))
+  }
+
+  @Test func `variables are resolved anywhere but in requests`() throws {
+    let text = """
+      projects:
+        birds:
+          schema: ["${APUS_TEST_GONE:s.graphql}", "${APUS_TEST_GONE:https://a.example}/graphql"]
+          documents: "${APUS_TEST_GONE:src}/*.graphql"
+          exclude: ["${APUS_TEST_GONE:src/old}"]
+          extensions:
+            apus: { dialect: "${APUS_TEST_GONE:relay}" }
+            endpoints:
+              local: { url: "https://b.example/${APUS_TEST_GONE:x}", headers: { A: "${APUS_TEST_GONE:y}" } }
+      """
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    let project = try #require(config.projects.first)
+    #expect(project.schema == ["/p/s.graphql"])
+    #expect(project.documents == ["/p/src/*.graphql"])
+    #expect(project.exclude == ["/p/src/old"])
+    #expect(project.dialectSetting == ["relay"])
+    #expect(
+      config.requests.map(\.url.source) == [
+        "https://b.example/${APUS_TEST_GONE:x}", "${APUS_TEST_GONE:https://a.example}/graphql",
+      ])
+    #expect(config.requests.filter { !$0.needsTrust } == [])
+  }
+
+  /// graphql-config inserts values before it parses the file, so braces and defaults are not YAML.
+  @Test(arguments: [
+    ("documents: [${GONE:src}/*.graphql, ${GONE:b.graphql}]", ["/p/src/*.graphql", "/p/b.graphql"]),
+    ("documents: [ a, ${GONE:'x y'} ]", ["/p/a", "/p/x y"]), ("documents: [${GONE: a}]", ["/p/a"]),
+    ("documents: ${GONE: a}", ["/p/a"]), ("documents: ${GONE:a # b}", ["/p/a # b"]),
+    ("documents: \"${GONE:\"a\"}\"", ["/p/a"]), ("documents: '${GONE:''a''}'", ["/p/a"]),
+    ("documents: [${GONE:a}/{b,c}.graphql]", nil), ("documents: [\"${GONE:a}/{b,c}.graphql\"]", ["/p/a/{b,c}.graphql"]),
+    ("documents: [${GONE:a, b}]", ["/p/a, b"]), ("# ${X\ndocuments: [${GONE:a}]", ["/p/a"]),
+    ("documents: [\u{F0024}, ${GONE:a}]", nil), ("documents: \u{F0024}", ["/p/\u{F0024}"]),
+  ])
+  func `the syntax of variables is not part of the YAML`(text: String, expected: [String]?) throws {
+    let file = ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array("schema: s.graphql\n\(text)\n".utf8))
+    #expect((try? GraphQLConfig(file))?.projects.first?.documents == expected)
+  }
+
+  @Test func `the position of a mistake counts the characters of variables`() {
+    let text = "documents: [${GONE:a}/*.graphql, ${GONE:b}]\nschema: [${GONE:s.graphql}\n"
+    let error = #expect(throws: ConfigurationError.self) {
+      try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    }
+    #expect("\(String(describing: error))".contains(".graphqlrc.yml:3:1"))
+  }
+
+  @Test(arguments: ["documents: 'src/${APUS_TEST_GONE}'", "schema: 'src/${APUS_TEST_GONE}/s.graphql'"])
+  func `a variable without a value or default is an error with advice`(text: String) {
+    let error = #expect(throws: ConfigurationError.self) {
+      try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    }
+    #expect(error?.message.contains("APUS_TEST_GONE") == true)
+    #expect(error?.message.hasSuffix("is not set: set it, or add a default, as in ${APUS_TEST_GONE:src}") == true)
+  }
+
+  // MARK: Keys
+
+  @Test(arguments: [
+    ("document: src", "a graphql-config project has no key 'document'; did you mean documents?"),
+    ("shema: s.graphql", "a graphql-config project has no key 'shema'; did you mean schema?"),
+    ("extensions: { apus: { dialekt: relay } }", "extensions.apus has no key 'dialekt'; did you mean dialect?"),
+    (
+      "extensions: { apus: { format: { widht: 80 } } }",
+      "extensions.apus.format has no key 'widht'; did you mean width?"
+    ),
+    ("projects: { a: { exlude: b } }", "a graphql-config project has no key 'exlude'; did you mean exclude?"),
+  ])
+  func `misspelled keys are named`(text: String, message: String) throws {
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    #expect(config.notes.count == 1)
+    #expect(config.notes.first?.contains(message) == true)
+  }
+
+  @Test func `keys of other tools are not misspelled`() throws {
+    let text =
+      "schema: s.graphql\nname: x\nextensions: { codegen: {}, apus: { dialect: none, format: { width: 100 } } }"
+    let config = try GraphQLConfig(ProjectFile(path: "/p/.graphqlrc.yml", bytes: Array(text.utf8)))
+    #expect(config.notes == [])
+    #expect(config.projects.first?.formatWidth == 100)
   }
 }

@@ -12,7 +12,7 @@ import Testing
     return try Schema.load(introspection: answer).printSDL()
   }
 
-  @Test func aSchemaSurvivesIntrospectionAndBack() throws {
+  @Test func `a schema survives introspection and back`() throws {
     let sdl = """
       "All \\u0007 about birds."
       schema {
@@ -73,7 +73,7 @@ import Testing
     "Has \"\"\" inside", "Two\nlines.", "Indented:\n  - one", "A tab\there, and a blank ", "", " starts blank",
     "a\u{7}b",
   ])
-  func descriptionsArePrintedAsTheFormatterLeavesThem(description: String) throws {
+  func `descriptions are printed as the formatter leaves them`(description: String) throws {
     let literal = StringEncoder.quoted(description)
     let schema = Schema.load(sdl: "\(literal) type Query { \(literal) a(\(literal) b: Int): Int }")
     let printed = schema.printSDL()
@@ -81,7 +81,7 @@ import Testing
     #expect(Schema.load(sdl: printed).queryType?.fields[0].arguments[0].description == description)
   }
 
-  @Test func introspectionResultsOfOldServersLoad() throws {
+  @Test func `introspection results of old servers load`() throws {
     let answer = try JSONDocument(
       parsing: """
         {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
@@ -114,25 +114,62 @@ import Testing
       "The introspection result is malformed: __schema.types[0].name is the bad name \"Q {} type X\"."
     ),
   ])
-  func anInvalidIntrospectionResultIsAnError(text: String, message: String) throws {
+  func `an invalid introspection result is an error`(text: String, message: String) throws {
     let answer = try JSONDocument(parsing: text).root
     let error = #expect(throws: IntrospectionError.self) { try Schema.load(introspection: answer) }
     #expect(error?.description == message)
   }
 
-  @Test func invalidDefaultValuesAreIgnored() throws {
-    let answer = try JSONDocument(
-      parsing: #"""
-        {"__schema": {"queryType": {"name": "Q"}, "types": [{"kind": "OBJECT", "name": "Q", "fields": [
-          {"name": "a", "type": {"kind": "SCALAR", "name": "Int"}, "args": [
-            {"name": "x", "type": {"kind": "SCALAR", "name": "Int"}, "defaultValue": "1) : Int evil(y: Int = 2"}]}]}]}}
-        """#
-    ).root
-    #expect(try Schema.load(introspection: answer).queryType?.fields.map(\.name) == ["a"])
+  @Test(arguments: [
+    (#""1) : Int evil(y: Int = 2""#, #""1) : Int evil(y: Int = 2""#),
+    (#""{\"a\": [1, \"b\", null, true]}""#, #"{a: [1, "b", null, true]}"#),
+    (#""{\"a b\": 1}""#, #""{\"a b\": 1}""#), (#""'x'""#, #""'x'""#), (#""""#, #""""#), ("5", "5"), ("-1.5", "-1.5"),
+    ("false", "false"), (#"{"a": {"b": 1}}"#, "{a: {b: 1}}"), (#"["x\n"]"#, #"["x\n"]"#),
+    (#""\"unclosed""#, #""\"unclosed""#),
+    (#"{"a b": 1}"#, #""{\"a b\":1}""#),
+  ])
+  func `a default value that is not a literal counts as one`(value: String, expected: String) throws {
+    let answer = try JSONDocument(parsing: Self.introspection(defaultValue: value)).root
+    let schema = try Schema.load(introspection: answer)
+    let field = try #require(schema.queryType?.fields.first)
+    #expect(schema.queryType?.fields.map(\.name) == ["a"])
+    #expect(field.arguments.map(\.isRequired) == [false])
+    #expect(field.arguments.map(\.defaultValueText) == [expected])
+  }
+
+  @Test(arguments: ["null", nil]) func `without a default value an argument is required`(value: String?) throws {
+    let answer = try JSONDocument(parsing: Self.introspection(defaultValue: value)).root
+    #expect(try Schema.load(introspection: answer).queryType?.fields.first?.arguments.map(\.isRequired) == [true])
+  }
+
+  private static func introspection(defaultValue: String?) -> String {
+    #"""
+    {"__schema": {"queryType": {"name": "Q"}, "types": [{"kind": "OBJECT", "name": "Q", "fields": [
+      {"name": "a", "type": {"kind": "SCALAR", "name": "Int"}, "args": [
+        {"name": "x", "type": {"kind": "NON_NULL", "ofType": {"kind": "SCALAR", "name": "Int"}}
+    """# + (defaultValue.map { ", \"defaultValue\": \($0)" } ?? "") + "}]}]}]}}"
+  }
+
+  @Test(arguments: [
+    ("", ["Node", "Named"]), (#", "interfaces": null"#, ["Node", "Named"]),
+    (#", "interfaces": []"#, ["Node", "Named"]),
+    (#", "interfaces": [{"name": "Named"}]"#, ["Named", "Node"]),
+    (#", "interfaces": [{"name": "Named"}, {"name": "Node"}]"#, ["Named", "Node"]),
+  ])
+  func `possible types of an interface implement it`(interfaces: String, expected: [String]) throws {
+    let text = #"""
+      {"__schema": {"queryType": {"name": "Q"}, "types": [
+        {"kind": "OBJECT", "name": "Q"\#(interfaces), "fields": [{"name": "a", "type": {"kind": "SCALAR", "name": "Int"}}]},
+        {"kind": "INTERFACE", "name": "Node", "possibleTypes": [{"name": "Q"}], "fields": []},
+        {"kind": "INTERFACE", "name": "Named", "possibleTypes": [{"name": "Q"}, {"name": "Gone"}], "fields": []}]}}
+      """#
+    let schema = try Schema.load(introspection: JSONDocument(parsing: text).root)
+    #expect(schema.queryType?.interfaces.map(\.name) == expected)
+    #expect(schema.type(named: "Node")?.possibleTypes.map(\.name) == ["Q"])
   }
 
   @Test(arguments: [IntrospectionOptions.newest, .october2021, .oldest])
-  func theIntrospectionQueryParses(options: IntrospectionOptions) {
+  func `the introspection query parses`(options: IntrospectionOptions) {
     let document = Document(parsing: Schema.introspectionQuery(options: options))
     #expect(document.diagnostics == [])
     #expect(document.operations.first?.name?.value == "IntrospectionQuery")
@@ -145,7 +182,7 @@ import Testing
 @Suite(.enabled(if: Corpus.folder != nil, Comment(rawValue: Corpus.absence)))
 struct SchemaCorpusTests {
   @Test(arguments: Corpus.files("schema.graphql"))
-  func corpusSchemasSurvivePrintingAndIntrospection(file: String) throws {
+  func `corpus schemas survive printing and introspection`(file: String) throws {
     let schema = try Schema.load(sdl: [Document(parsing: Corpus.bytes(file), name: file)])
     #expect(schema.queryType != nil)
     let printed = schema.printSDL()
@@ -154,7 +191,7 @@ struct SchemaCorpusTests {
   }
 
   @Test(arguments: Corpus.files("introspection.json"))
-  func corpusIntrospectionResultsLoad(file: String) throws {
+  func `corpus introspection results load`(file: String) throws {
     let schema = try Schema.load(introspection: JSONDocument(parsing: Corpus.bytes(file)[...]).root)
     #expect(schema.queryType?.name == "QueryRoot")
     let printed = schema.printSDL()

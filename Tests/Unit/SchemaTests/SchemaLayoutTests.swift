@@ -35,7 +35,7 @@ struct SchemaLayoutTests {
       """
   }
 
-  @Test(arguments: bodies) func aPrintedSchemaIsLeftUnchangedByTheFormatter(_ body: String) throws {
+  @Test(arguments: bodies) func `a printed schema is left unchanged by the formatter`(_ body: String) throws {
     let schema = Schema.load(sdl: Self.schema("\"\"\"\(body)\"\"\""))
     let printed = schema.printSDL()
     #expect(Formatter.format(Document(parsing: printed)) == printed)
@@ -48,7 +48,7 @@ struct SchemaLayoutTests {
     #expect(descriptions == [value, value])
   }
 
-  @Test func aDefaultValueWithSeveralLinesIsIndented() {
+  @Test func `a default value with several lines is indented`() {
     let printed = """
       type Query {
         a(

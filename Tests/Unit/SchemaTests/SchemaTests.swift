@@ -20,7 +20,7 @@ import Testing
     directive @cost(weight: Int! = 1) repeatable on FIELD_DEFINITION | FIELD
     """
 
-  @Test func typesAndTheirMembersAreLoaded() throws {
+  @Test func `types and their members are loaded`() throws {
     let schema = Schema.load(sdl: Self.birds)
     #expect(schema.description == "All about birds.")
     #expect(schema.queryType?.name == "Query")
@@ -41,7 +41,7 @@ import Testing
     #expect(schema.type(named: "Colour")?.enumValues.map(\.deprecationReason) == [nil, "Use RED."])
   }
 
-  @Test func typeReferencesAreUnwrapped() throws {
+  @Test func `type references are unwrapped`() throws {
     let schema = Schema.load(sdl: "type Query { a: [[Int!]]! }")
     let type = try #require(schema.queryType?.field(named: "a")?.type)
     #expect(type.description == "[[Int!]]!")
@@ -53,7 +53,7 @@ import Testing
     #expect(type.definition?.isBuiltIn == true)
   }
 
-  @Test func possibleTypesIncludeImplementationsAndMembers() throws {
+  @Test func `possible types include implementations and members`() throws {
     let schema = Schema.load(sdl: Self.birds)
     func type(_ name: String) throws -> TypeDefinition { try #require(schema.type(named: name)) }
     #expect(try type("Node").possibleTypes.map(\.name) == ["Bird", "Fish"])
@@ -66,7 +66,7 @@ import Testing
     #expect(try !schema.overlaps(type("Stone"), type("Bird")))
   }
 
-  @Test func everySchemaHasBuiltInTypesDirectivesAndMetaFields() throws {
+  @Test func `every schema has built in types directives and meta fields`() throws {
     let schema = Schema.load(sdl: "type Query { a: Int }")
     #expect(schema.type(named: "__Type")?.field(named: "fields")?.type.description == "[__Field!]")
     #expect(schema.type(named: "__MetaFields") == nil)
@@ -79,7 +79,7 @@ import Testing
       ])
   }
 
-  @Test func anInvalidSchemaLoads() throws {
+  @Test func `an invalid schema loads`() throws {
     let schema = Schema.load(
       sdl: """
         type Query { a: Int a: String b: Nothing c(i: Query, i: Int): In }
@@ -94,7 +94,7 @@ import Testing
     #expect(schema.queryType?.field(named: "c")?.arguments.count == 1)
   }
 
-  @Test func hugeDefinitionsLoadQuickly() {
+  @Test func `huge definitions load quickly`() {
     let names = (0..<50_000).map { "v\($0)" }
     let schema = Schema.load(
       sdl:

@@ -9,7 +9,7 @@ import Testing
   private static let secret = "planted-7f3a"
   private static let names = ["password", "tokens", "privateKey", "session_id", "jwt", "pin", "clientSecret", "apiKey"]
 
-  @Test(arguments: UInt64(0)..<60) func aSecretInARandomDocumentIsRedacted(seed: UInt64) throws {
+  @Test(arguments: UInt64(0)..<60) func `a secret in a random document is redacted`(seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let document = "query Q(\(definition(&random))) { a(\(argument(&random))) { b } } # \(argument(&random))"
     let variables = #"{"n": 1, "\#(Self.names.randomElement(using: &random) ?? "")": \#(json(&random, depth: 3))}"#

@@ -21,8 +21,8 @@ import Testing
       #"query($password: [String!]! = ["a", "b"], $n: Int = 1) { a }"#,
       #"query($password: [String!]! = ["•••", "•••"], $n: Int = 1) { a }"#
     ),
-    (#"{ a(credentials: {user: "x", pin: 1}, b: "y") }"#, #"{ a(credentials: {user: "•••", pin: "•••"}, b: "y") }"#),
-    (#"{ a(pin: 1234, shipping: 5, sessionId: "s") }"#, #"{ a(pin: "•••", shipping: 5, sessionId: "•••") }"#),
+    (#"{ a(credentials: {user: "x", pin: 1}, b: "y") }"#, #"{ a(credentials: {user: "•••", pin: •••}, b: "y") }"#),
+    (#"{ a(pin: 1234, shipping: 5, sessionId: "s") }"#, #"{ a(pin: •••, shipping: 5, sessionId: "•••") }"#),
     (
       #"query($x: String = "v" @secret) { a(x: $x) b @sensitive }"#,
       #"query($x: String = "•••" @secret) { a(x: $x) b @sensitive }"#
@@ -41,10 +41,30 @@ import Testing
       #"{"tokens":["a",{"b":"c"}],"n":1}"#,
       "{\n  \"tokens\": [\n    \"•••\",\n    {\n      \"b\": \"•••\"\n    }\n  ],\n  \"n\": 1\n}"
     ),
-    (#"{"a": 1}"#, #"{"a": 1}"#),
+    (#"{"a": 1}"#, #"{"a": 1}"#), (#"{"pin": 1234, "otps": [-1.5e3, "x"]}"#, #"{"pin": •••, "otps": [•••, "•••"]}"#),
+    (#"{"p\u0069n": 12}"#, "{\n  \"pin\": •••\n}"), (#"{"pin": 12, // x"#, #"{"pin": •••, // x"#),
+    (#"{ "n":1,"token" : "x" }"#, #"{ "n":1,"token" : "•••" }"#),
   ])
   func `values of secret variables are redacted, even while they are typed`(text: String, shown: String) {
     #expect(Redactor().variables(text) == shown)
+  }
+
+  @Test(arguments: [
+    ("mutation($p: String) { login(password: $p) }", #"{"p": "hush", "q": "open"}"#, #"{"p": "•••", "q": "open"}"#),
+    ("query($p: String) { a(in: {apiKey: $p}) }", #"{"p": "hush"}"#, #"{"p": "•••"}"#),
+    ("query($p: String) { a(tokens: [\"x\", $p], n: 1) }", #"{"p": "hush"}"#, #"{"p": "•••"}"#),
+    ("query($p: I) { a(credentials: {user: $p}) }", #"{"p": {"b": "hush"}}"#, #"{"p": {"b": "•••"}}"#),
+    ("query($p: String) { ...F } fragment F on Q { a(token: $p) }", #"{"p": "hush"}"#, #"{"p": "•••"}"#),
+    ("query($p: String) { secret: a(b: $p) { token c(d: $p) } }", #"{"p": "open"}"#, #"{"p": "open"}"#),
+    ("query($p: String) { a(passwordHint: $p, password: \"x\", n: $p) }", #"{"p": "open"}"#, #"{"p": "open"}"#),
+    ("query($password: String, $p: String) { a(n: $p) }", #"{"p": "open"}"#, #"{"p": "open"}"#),
+    ("# password: $p\nquery($p: String) { a(n: $p) }", #"{"p": "open"}"#, #"{"p": "open"}"#),
+  ])
+  func `variables that are given to secret arguments are redacted`(
+    document: String, variables: String, shown: String
+  ) throws {
+    let redacted = try JSONDocument(parsing: Redactor(document: document).variables(variables)).root
+    #expect(redacted == (try JSONDocument(parsing: shown).root))
   }
 
   @Test func `variables and fields with a secret directive are redacted`() throws {
@@ -112,6 +132,21 @@ import Testing
     "userPIN", "user2PIN", "pin", "clientSecret", "Set-Cookie", "X-Station-Key", "otp", "To-Ken\u{301}",
   ])
   func `names of secrets are recognized`(name: String) { #expect(SecretNames.contains(name)) }
+
+  /// A name that describes a secret is none. In headers and URLs, every name with a secret part is one.
+  @Test(arguments: [
+    "passwordHint", "password_hint", "PASSWORD_HINT", "passwordHints", "tokenCount", "tokenType", "token_expires_at",
+    "passwordChangedAt", "passwordPolicy", "passwordStrength", "pinLength", "otpRequired", "secretName", "secretary",
+    "secretaryId", "cookieStatus", "api_key_name",
+  ])
+  func `names that describe a secret are not secret`(name: String) {
+    #expect(!SecretNames.contains(name))
+  }
+
+  @Test(arguments: [
+    "tokenPin", "hintPassword", "passwordHintSecret", "tokenAtPin", "passwordAnd", "passwordin", "secrets",
+  ])
+  func `names that only look like descriptions are secret`(name: String) { #expect(SecretNames.contains(name)) }
 
   @Test(arguments: ["shipping", "name", "primaryKey", "spinning", "opinion", "key", "sidebar", "captain"])
   func `similar names are not names of secrets`(name: String) { #expect(!SecretNames.contains(name)) }

@@ -3,7 +3,7 @@ import Testing
 
 /// Text with `$`: its parts, and errors.
 struct SecretTextTests {
-  @Test func variableNamesStartWithALetterOrAnUnderscore() throws {
+  @Test func `variable names start with a letter or an underscore`() throws {
     #expect(try SecretText("$_A1").parts == [.variable("_A1")])
     #expect(try SecretText("a $B-c").parts == [.text("a "), .variable("B"), .text("-c")])
     #expect(try SecretText("${B}c").parts == [.variable("B"), .text("c")])
@@ -14,20 +14,20 @@ struct SecretTextTests {
     #expect(throws: SecretTextError.unclosed("${")) { try SecretText("${A") }
   }
 
-  @Test func aDoubledDollarIsALiteralDollar() throws {
+  @Test func `a doubled dollar is a literal dollar`() throws {
     #expect(try SecretText("a$$b").parts == [.text("a$b")])
     #expect(try SecretText("$$$A").parts == [.text("$"), .variable("A")])
     #expect(SecretText(literal: "$A $").source == "$$A $$")
     #expect(try SecretText(SecretText(literal: "$A $").source).parts == [.text("$A $")])
   }
 
-  @Test func aCommandMayContainParentheses() throws {
+  @Test func `a command may contain parentheses`() throws {
     #expect(try SecretText("$(f (a) ')' \")\")x").parts == [.command("f (a) ')' \")\""), .text("x")])
     #expect(throws: SecretTextError.unclosed("$(")) { try SecretText("$(f (a)") }
     #expect(throws: SecretTextError.unclosed("$(")) { try SecretText("$(f ')'") }
   }
 
-  @Test func partsAreResolvedInOrder() throws {
+  @Test func `parts are resolved in order`() throws {
     let text = try SecretText("a $B $(c) $$")
     let resolved = try text.resolved(
       variable: { $0 == "B" ? "1" : nil }, run: { $0 == "c" ? "2" : "" })
@@ -39,7 +39,7 @@ struct SecretTextTests {
     }
   }
 
-  @Test func liveRangesAreInBytes() {
+  @Test func `live ranges are in bytes`() {
     let ranges = SecretText.liveRanges(in: "\u{E9} ${A}$(b) $$")
     #expect(ranges.map(\.range) == [3..<7, 7..<11] && ranges.map(\.isCommand) == [false, true])
     #expect(SecretText.liveRanges(in: "$1").isEmpty)

@@ -12,13 +12,13 @@ struct DecodingTests {
 
   private let name = Selection.Bird { try $0.name() }
 
-  @Test func listsAndNullsAreDecoded() throws {
+  @Test func `lists and nulls are decoded`() throws {
     let query = Selection.Query { try $0.nodes(ids: ["a", "b"], Selection.Node { try $0.id() }.nullable.list) }
     let ids = try decode(query, #"{"nodes": [{"__typename": "Bird", "id": "a"}, null]}"#)
     #expect(ids == ["a", nil])
   }
 
-  @Test func aSelectionCreatesAMockValue() throws {
+  @Test func `a selection creates a mock value`() throws {
     let names = Selection.BirdConnection { try $0.edges(Selection.BirdEdge { try $0.node(name) }.list) }
     #expect(try names.mock() == ["1"])
     #expect(try Selection.Query { try $0.bird(id: "1", name.nullable) }.mock() == "1")
@@ -29,7 +29,7 @@ struct DecodingTests {
     #expect(throws: SelectionError.null(path: ["name"])) { try picky.mock() }
   }
 
-  @Test func aFieldIsReadByItsAlias() throws {
+  @Test func `a field is read by its alias`() throws {
     let query = Selection.Query { fields in
       [try fields.bird(id: "1", name.nullable), try fields.bird(id: "2", name.nullable)]
     }
@@ -37,12 +37,12 @@ struct DecodingTests {
     #expect(names == ["Ada", "Bo"])
   }
 
-  @Test func anUnexpectedNullThrowsWithItsPath() throws {
+  @Test func `an unexpected null throws with its path`() throws {
     let query = Selection.Query { try $0.bird(id: "1", name.nonNullOrFail) }
     #expect(throws: SelectionError.null(path: ["bird"])) { try decode(query, #"{"bird": null}"#) }
   }
 
-  @Test func aWrongValueThrowsWithItsPathAndType() throws {
+  @Test func `a wrong value throws with its path and type`() throws {
     let query = Selection.Query { try $0.bird(id: "1", Selection.Bird { try $0.ringedAt().year }.nullable) }
     #expect(try decode(query, #"{"bird": {"ringedAt": "2024-05-01T10:00:00Z"}}"#) == 2024)
     #expect {
@@ -55,7 +55,7 @@ struct DecodingTests {
     }
   }
 
-  @Test func aLeafErrorContainsTheActualValue() {
+  @Test func `a leaf error contains the actual value`() {
     #expect(throws: LeafValueError(found: "7")) { try Int(json: "7") }
     #expect(throws: LeafValueError(found: .null)) { try String(json: .null) }
     #expect(throws: LeafValueError(found: 1)) { try [Bool](json: [true, 1]) }
@@ -63,7 +63,7 @@ struct DecodingTests {
     #expect("\(LeafValueError(found: .null))" == "it is null")
   }
 
-  @Test func anUnknownEnumValueIsKept() throws {
+  @Test func `an unknown enum value is kept`() throws {
     let query = Selection.Query { try $0.bird(id: "1", Selection.Bird { try $0.sex() }.nullable) }
     #expect(try decode(query, #"{"bird": {"sex": "BOTH"}}"#) == .unrecognized("BOTH"))
     #expect(try decode(query, #"{"bird": {"sex": "MALE"}}"#) == .male)
@@ -71,7 +71,7 @@ struct DecodingTests {
 
   private let result = #"{"search": [{"__typename": "Bird", "name": "Ada"}, {"__typename": "Comet"}]}"#
 
-  @Test func anUnknownTypeThrowsIfThereIsNoDefault() throws {
+  @Test func `an unknown type throws if there is no default`() throws {
     let found = Selection.SearchResult {
       try $0.on(bird: name, species: .init { try $0.family() }, station: .init { try $0.name() })
     }
@@ -80,12 +80,12 @@ struct DecodingTests {
     }
   }
 
-  @Test func anUnknownTypeUsesTheDefault() throws {
+  @Test func `an unknown type uses the default`() throws {
     let found = Selection.SearchResult { try $0.on(bird: name, otherwise: "something else") }
     #expect(try decode(Selection.Query { try $0.search(text: "", found.list) }, result) == ["Ada", "something else"])
   }
 
-  @Test func aClosureWithValueDependentSelectionsThrowsWhenDecoding() throws {
+  @Test func `a closure with value dependent selections throws when decoding`() throws {
     let bird = Selection.Bird { fields in
       try fields.weight() == nil ? try fields.name() : "heavy"
     }
@@ -95,7 +95,7 @@ struct DecodingTests {
     }
   }
 
-  @Test func aMappedSelectionTransformsEachValue() throws {
+  @Test func `a mapped selection transforms each value`() throws {
     let query = Selection.Query { try $0.bird(id: "1", name.map { $0.count }.optional.nullable) }
     #expect(try decode(query, #"{"bird": {"name": "Ada"}}"#) == .some(3))
   }
@@ -105,7 +105,7 @@ struct DecodingTests {
   private let nodes =
     #"{"nodes": [{"__typename": "Bird", "id": "b", "name": "Ada"}, {"__typename": "Comet", "id": "c"}]}"#
 
-  @Test func interfaceFieldsAreReadForUnknownTypes() throws {
+  @Test func `interface fields are read for unknown types`() throws {
     let node = Selection.Node { node in
       try node.id() + ":" + node.on(bird: name, otherwise: node.__typename())
     }
@@ -113,7 +113,7 @@ struct DecodingTests {
     #expect(try decode(query, nodes) == ["b:Ada", "c:Comet"])
   }
 
-  @Test func anUnknownTypeOfAnInterfaceThrowsIfThereIsNoDefault() throws {
+  @Test func `an unknown type of an interface throws if there is no default`() throws {
     let node = Selection.Node {
       try $0.on(
         bird: name, flight: .init { try $0.id() }, observation: .init { try $0.id() },

@@ -25,7 +25,7 @@ struct DemoTests {
       species: try fields.species(Selection.Species { try $0.commonName(language: .present(.swedish)) }))
   }
 
-  @Test func aQueryReturnsTheValueOfItsSelection() async throws {
+  @Test func `a query returns the value of its selection`() async throws {
     try await withClient { client in
       let connection = Selection.BirdConnection {
         try $0.edges(Selection.BirdEdge { try $0.node(bird) }.list)
@@ -36,7 +36,7 @@ struct DemoTests {
     }
   }
 
-  @Test func deferredFieldsArePendingThenFulfilled() async throws {
+  @Test func `deferred fields are pending then fulfilled`() async throws {
     try await withClient(delayScale: 0.05) { client in
       let bird = Selection.Bird { fields in
         (
@@ -57,7 +57,7 @@ struct DemoTests {
     }
   }
 
-  @Test func theSecondQueryIsReadFromTheCache() async throws {
+  @Test func `the second query is read from the cache`() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.bird(id: "b42", bird.nonNullOrFail) }
       let first = try await client.send(query)
@@ -66,7 +66,7 @@ struct DemoTests {
     }
   }
 
-  @Test func aMutationUpdatesAWatch() async throws {
+  @Test func `a mutation updates a watch`() async throws {
     try await withClient { client in
       let name = Selection.Bird { try $0.name() }
       let rename = Selection.Mutation {
@@ -83,7 +83,7 @@ struct DemoTests {
     }
   }
 
-  @Test func aSubscriptionReturnsAValueForEachEvent() async throws {
+  @Test func `a subscription returns a value for each event`() async throws {
     try await withClient { client in
       var numbers: [Int] = []
       for try await result in client.subscribe(
@@ -95,21 +95,21 @@ struct DemoTests {
     }
   }
 
-  @Test func errorsWithoutDataAreThrown() async throws {
+  @Test func `errors without data are thrown`() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.station(id: "nowhere", Selection.Station { try $0.name() }.nonNullOrFail) }
       await #expect(throws: (any Error).self) { try await client.send(query) }
     }
   }
 
-  @Test func anInvalidSelectionThrowsFromTheStream() async throws {
+  @Test func `an invalid selection throws from the stream`() async throws {
     try await withClient { client in
       let query = Selection.Query { try $0.bird(id: "b1", Selection.Bird { _ in 0 }.nullable) }
       await #expect(throws: SelectionError.empty(type: "Bird")) { try await client.send(query) }
     }
   }
 
-  @Test func aResultWithoutDataHasItsErrors() async throws {
+  @Test func `a result without data has its errors`() async throws {
     let server = try ScriptedServer([.json(#"{"data":null,"errors":[{"message":"closed"}]}"#)])
     let query = Selection.Query { try $0.station(id: "s1", Selection.Station { try $0.name() }.nullable) }
     let result = try await GraphQLClient(url: server.url).result(of: query)

@@ -11,7 +11,7 @@ struct DocumentTests {
     return operation.compiled.documentText + "\(operation.variables)"
   }
 
-  @Test func fieldsAreInTheOrderOfTheClosureWithKeyFieldsAdded() throws {
+  @Test func `fields are in the order of the closure with key fields added`() throws {
     let station = Selection.Station { (try $0.name(), try $0.country()) }
     let bird = Selection.Bird { fields in
       try fields.name() + fields.station(station).1
@@ -33,7 +33,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func aFieldWithDifferentArgumentsGetsAnAlias() throws {
+  @Test func `a field with different arguments gets an alias`() throws {
     let name = Selection.Bird { try $0.name() }
     let query = Selection.Query { fields in
       (
@@ -57,7 +57,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func conflictingFieldsInUnionBranchesGetAliases() throws {
+  @Test func `conflicting fields in union branches get aliases`() throws {
     let result = Selection.SearchResult {
       try $0.on(
         bird: .init { try $0.weight().map { "\($0)" } ?? "" }, species: .init { try $0.scientificName() },
@@ -83,7 +83,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func absentArgumentsAreOmittedAndNullsAreSent() throws {
+  @Test func `absent arguments are omitted and nulls are sent`() throws {
     let birds = Selection.BirdConnection { try $0.totalCount() }
     let sent = try document(Selection.Query { try $0.birds(first: 3, after: .null(), birds) })
     #expect(
@@ -97,7 +97,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func aDeferredFragmentHasAUniqueLabel() throws {
+  @Test func `a deferred fragment has a unique label`() throws {
     let station = Selection.Station { fields in
       try fields.defer(label: "weather", if: true) {
         try $0.weather(Selection.Weather { try $0.summary() })
@@ -130,7 +130,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func selectionsOnTheSameObjectAreMerged() throws {
+  @Test func `selections on the same object are merged`() throws {
     let name = Selection.Species { try $0.scientificName() }
     let species = Selection.Species { fields in
       try fields.selection(name) + fields.selection(name) + fields.scientificName()
@@ -147,7 +147,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func oneOfInputsAndInputObjectsAreVariables() throws {
+  @Test func `oneOf inputs and input objects are variables`() throws {
     let query = Selection.Query {
       try $0.birdBy(lookup: .ring("R1"), Selection.Bird { try $0.id() }.nullable)
     }
@@ -162,7 +162,7 @@ struct DocumentTests {
         """)
   }
 
-  @Test func absentInputFieldsAreOmittedAndNullsAreSent() throws {
+  @Test func `absent input fields are omitted and nulls are sent`() throws {
     let filter = InputObjects.BirdFilter(nameContains: "a", species: ["p1"], station: .null())
     let birds = Selection.BirdConnection { try $0.totalCount() }
     #expect(
@@ -187,14 +187,14 @@ struct DocumentTests {
     }
   }
 
-  @Test func inputObjectsMayBeRecursive() {
+  @Test func `input objects may be recursive`() {
     let tree = Tree(name: "root", children: [Tree(name: "leaf", parent: .present(Tree(name: "other")))], parent: nil)
     #expect(
       tree.inputJSON.map { "\($0)" }
         == #"{"name":"root","children":[{"name":"leaf","parent":{"name":"other"}}],"parent":null}"#)
   }
 
-  @Test func theDocumentDoesNotDependOnArgumentValues() throws {
+  @Test func `the document does not depend on argument values`() throws {
     func text(_ id: String) throws -> String {
       let bird = Selection.Bird { try $0.name() }
       return try SelectionOperation(Selection.Query { try $0.bird(id: id, bird.nullable) }).compiled.documentText
@@ -202,7 +202,7 @@ struct DocumentTests {
     #expect(try text("b1") == text("b2"))
   }
 
-  @Test func mutationsAndSubscriptionsHaveTheirOperationTypes() throws {
+  @Test func `mutations and subscriptions have their operation types`() throws {
     #expect(
       try document(Selection.Subscription { try $0.countdown(from: 3) }, name: "Count") == """
         subscription Count($from: Int!) {
@@ -214,7 +214,7 @@ struct DocumentTests {
 
   // MARK: Invalid closures
 
-  @Test func aFieldSelectedOnlyForSomeValuesIsAlwaysDetected() {
+  @Test func `a field selected only for some values is always detected`() {
     for isOther in [false, true] {
       let bird = Selection.Bird { fields in
         try (fields.name() == "1") == isOther ? nil : fields.ring()
@@ -225,7 +225,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func aClosureMayThrow() throws {
+  @Test func `a closure may throw`() throws {
     struct NotABird: Error {}
     let bird = Selection.Bird { fields in
       guard try fields.sex() == .female else { throw NotABird() }
@@ -234,7 +234,7 @@ struct DocumentTests {
     #expect(try document(Selection.Query { try $0.bird(id: "b1", bird.nullable) }).contains("name"))
   }
 
-  @Test func aClosureWithValueDependentSelectionsThrowsBeforeSending() {
+  @Test func `a closure with value dependent selections throws before sending`() {
     let bird = Selection.Bird { fields in
       try fields.sex() == .female ? try fields.name() : try fields.ring()
     }
@@ -243,7 +243,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func aSelectionWithoutFieldsIsAnError() {
+  @Test func `a selection without fields is an error`() {
     let nothing = Selection.Bird { _ in 1 }
     #expect(throws: SelectionError.empty(type: "Bird")) {
       try SelectionOperation(Selection.Query { try $0.bird(id: "b1", nothing.nullable) })

@@ -14,7 +14,7 @@ struct SendErrorTests {
     return (GraphQLClient(url: server.url), server)
   }
 
-  @Test func anInvalidValueIsASelectionErrorWithItsPath() async throws {
+  @Test func `an invalid value is a selection error with its path`() async throws {
     let (client, server) = try client(
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"never"}}}"#))
     defer { server.stop() }
@@ -24,7 +24,7 @@ struct SendErrorTests {
     }
   }
 
-  @Test func errorsOfTheClosureAreRethrown() async throws {
+  @Test func `errors of the closure are rethrown`() async throws {
     struct TooEarly: Error {}
     let (client, server) = try client(
       .json(#"{"data":{"bird":{"__typename":"Bird","id":"1","ringedAt":"1900-05-01T10:00:00Z"}}}"#))
@@ -36,7 +36,7 @@ struct SendErrorTests {
     await #expect(throws: TooEarly.self) { try await client.send(checked) }
   }
 
-  @Test func cancelingTheTaskThrowsCancellationError() async throws {
+  @Test func `canceling the task throws cancellation error`() async throws {
     let (client, server) = try client(.never)
     let task = Task { try await client.send(year) }
     _ = try await server.request()
@@ -45,7 +45,7 @@ struct SendErrorTests {
     try await server.clientClosed()
   }
 
-  @Test func cancelingBetweenTwoPartsThrowsCancellationError() async throws {
+  @Test func `canceling between two parts throws cancellation error`() async throws {
     let (client, server) = try client(
       .multipart([
         .text(#"{"data":{"bird":{"__typename":"Bird","id":"1","name":"Ada"}},"hasNext":true}"#), .hold(Gate()),

@@ -9,8 +9,10 @@ import Testing
 struct DemoSubscriptionTests {
   private static let transports = SubscriptionOptions.Transport.allCases
 
-  @Test("All events arrive over every transport, followed by the end", arguments: transports)
-  func countdown(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: transports)
+  func `all events arrive over every transport, followed by the end`(_ transport: SubscriptionOptions.Transport)
+    async throws
+  {
     let server = try await DemoServer(delayScale: 0)
     let run = try await SubscriptionRun.read(
       client(server.url, transport), "subscription Down($n: Int!) { countdown(from: $n) }", ["n": 3])
@@ -28,8 +30,10 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("An invalid subscription is one result with errors, followed by the end", arguments: transports)
-  func invalidSubscription(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: transports)
+  func `an invalid subscription is one result with errors, followed by the end`(
+    _ transport: SubscriptionOptions.Transport
+  ) async throws {
     let server = try await DemoServer(delayScale: 0)
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { count }")
     #expect(run.results.count == 1)
@@ -38,9 +42,10 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test(
-    "Ending the iteration unsubscribes, and the last one closes the socket", arguments: transports)
-  func unsubscribing(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: transports)
+  func `ending the iteration unsubscribes, and the last one closes the socket`(
+    _ transport: SubscriptionOptions.Transport
+  ) async throws {
     let server = try await DemoServer(delayScale: 0, heartbeat: .milliseconds(5))
     let client = client(server.url, transport)
     let run = try await SubscriptionRun.read(
@@ -51,10 +56,8 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test(
-    "100 subscriptions of one client share one socket",
-    arguments: [SubscriptionOptions.Transport.webSocket, .legacyWebSocket])
-  func multiplexed(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: [SubscriptionOptions.Transport.webSocket, .legacyWebSocket])
+  func `100 subscriptions of one client share one socket`(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try await DemoServer(delayScale: 0)
     let client = client(server.url, transport)
     let complete = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -71,8 +74,10 @@ struct DemoSubscriptionTests {
     server.stop()
   }
 
-  @Test("A server that stops between events is a lost connection", arguments: transports)
-  func stoppedServer(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: transports)
+  func `a server that stops between events is a lost connection`(_ transport: SubscriptionOptions.Transport)
+    async throws
+  {
     let server = try await DemoServer(delayScale: 1)
     let client = client(server.url, transport) { $0.reconnection.maximumAttempts = 2 }
     let results = client.subscribe(

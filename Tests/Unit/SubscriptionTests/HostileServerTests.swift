@@ -33,8 +33,8 @@ struct HostileServerTests {
 
   private static let overHTTP = [SubscriptionOptions.Transport.serverSentEvents, .multipart]
 
-  @Test("A slow reader throttles a WebSocket server without losing events")
-  func slowReaderOfWebSocket() async throws {
+  @Test
+  func `a slow reader throttles a WebSocket server without losing events`() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/flood", .webSocket)
     var events = client.subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
@@ -48,8 +48,10 @@ struct HostileServerTests {
     #expect(count == 200)
   }
 
-  @Test("A slow reader throttles an HTTP server without losing events", arguments: overHTTP)
-  func slowReaderOverHTTP(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `a slow reader throttles an HTTP server without losing events`(_ transport: SubscriptionOptions.Transport)
+    async throws
+  {
     let text = "\"" + String(repeating: "x", count: 1 << 20) + "\""
     let server = try ScriptedServer([answer(transport, Array(repeating: text, count: 64))])
     var events = client(server.url, transport)
@@ -61,8 +63,8 @@ struct HostileServerTests {
     #expect(count == 64)
   }
 
-  @Test("A subscriber that leaves without reading does not block the others")
-  func unsubscribingUnread() async throws {
+  @Test
+  func `a subscriber that leaves without reading does not block the others`() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/flood", .webSocket)
     var stays = client.subscribe(subscription: try operation("subscription { s }")).makeAsyncIterator()
@@ -77,8 +79,8 @@ struct HostileServerTests {
     #expect(count == 200)
   }
 
-  @Test("An event of 64 MB arrives over HTTP", arguments: overHTTP)
-  func bigEvent(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `an event of 64 MB arrives over HTTP`(_ transport: SubscriptionOptions.Transport) async throws {
     let text = "{\"text\":\"" + String(repeating: "y", count: 64 << 20) + "\"}"
     let server = try ScriptedServer([answer(transport, [text])])
     let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
@@ -86,8 +88,8 @@ struct HostileServerTests {
     #expect(run.results.first?.data?["s"]?["text"]?.string?.utf8.count == 64 << 20)
   }
 
-  @Test("A WebSocket message of more than 64 MB is an error")
-  func hugeMessage() async throws {
+  @Test
+  func `a WebSocket message of more than 64 MB is an error`() async throws {
     let server = try await PythonServer.start(.websockets)
     let client = client(server.url + "/huge", .webSocket) { $0.reconnection.maximumAttempts = 0 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
@@ -96,8 +98,10 @@ struct HostileServerTests {
     #expect(await server.says("/huge gone 1009"))
   }
 
-  @Test("A body shorter than its Content-Length is a lost connection that keeps received events", arguments: overHTTP)
-  func lengthTooLong(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `a body shorter than its Content-Length is a lost connection that keeps received events`(
+    _ transport: SubscriptionOptions.Transport
+  ) async throws {
     let server = try ScriptedServer([
       answer(transport, ["1"], end: [.text("\n")], framing: .claiming(length: 100_000))
     ])
@@ -107,8 +111,10 @@ struct HostileServerTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A Content-Length shorter than the body truncates the events", arguments: overHTTP)
-  func lengthTooShort(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `a Content-Length shorter than the body truncates the events`(_ transport: SubscriptionOptions.Transport)
+    async throws
+  {
     let server = try ScriptedServer([
       answer(
         transport, ["1", "2", "3"], framing: .claiming(length: transport == .serverSentEvents ? 40 : 100))
@@ -119,8 +125,8 @@ struct HostileServerTests {
     #expect(run.exitCode == 3)
   }
 
-  @Test("A stalled server exceeds a configured timeout", arguments: overHTTP)
-  func stalledServer(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `a stalled server exceeds a configured timeout`(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([answer(transport, ["1"], end: [.hold(Gate())])])
     var options = SubscriptionOptions()
     options.transport = transport
@@ -133,8 +139,8 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.contains("200 ms") == true)
   }
 
-  @Test("An unanswered upgrade exceeds the timeout", arguments: [SubscriptionOptions.Transport.webSocket])
-  func unansweredUpgrade(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: [SubscriptionOptions.Transport.webSocket])
+  func `an unanswered upgrade exceeds the timeout`(_ transport: SubscriptionOptions.Transport) async throws {
     let server = try ScriptedServer([.never])
     var options = SubscriptionOptions()
     options.transport = transport
@@ -145,8 +151,10 @@ struct HostileServerTests {
     try await server.clientClosed()
   }
 
-  @Test("The size limit applies to each event, not to the subscription", arguments: overHTTP)
-  func sizeLimit(_ transport: SubscriptionOptions.Transport) async throws {
+  @Test(arguments: overHTTP)
+  func `the size limit applies to each event, not to the subscription`(_ transport: SubscriptionOptions.Transport)
+    async throws
+  {
     func run(_ data: [String]) async throws -> SubscriptionRun {
       let server = try ScriptedServer([answer(transport, data)])
       var endpoint = HTTPRequest(url: server.url)
@@ -185,11 +193,10 @@ struct HostileServerTests {
   private static let acknowledged = frame(#"{"type":"connection_ack"}"#)
 
   @Test(
-    "Invalid frames are a one-line error and not retried",
     arguments: [
       [0x81, 0x02, 0xC3, 0x28], [0x83, 0x00], [0x81, 0x80, 0, 0, 0, 0], [0xC1, 0x00], [0x80, 0x00], [0x09, 0x00],
     ] as [[UInt8]], [true, false])
-  func invalidFrames(_ bytes: [UInt8], isAcknowledged: Bool) async throws {
+  func `invalid frames are a one-line error and not retried`(_ bytes: [UInt8], isAcknowledged: Bool) async throws {
     let server = try upgrading([.bytes((isAcknowledged ? Self.acknowledged : []) + bytes), .hold(Gate())])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
     let text = run.error.map { "\($0)" } ?? ""
@@ -201,14 +208,15 @@ struct HostileServerTests {
   }
 
   @Test(
-    "The reason for a refusal arrives over a socket, in whatever shape the server sends it",
     arguments: ["graphql-transport-ws", "graphql-ws"],
     [
       (#""no entry""#, "no entry"), (#"{"message":"no entry"}"#, "no entry"),
       (#"{"errors":[{"message":"no entry"},{"message":"really"}]}"#, "no entry; really"),
       (#"[{"message":"no entry"},"really"]"#, "no entry; really"),
     ])
-  func refusals(subprotocol: String, payload: (text: String, reason: String)) async throws {
+  func `the reason for a refusal arrives over a socket, in whatever shape the server sends it`(
+    subprotocol: String, payload: (text: String, reason: String)
+  ) async throws {
     let refusal = Self.frame(#"{"type":"connection_error","payload":\#(payload.text)}"#)
     let error = Self.frame(#"{"type":"error","payload":\#(payload.text)}"#)
     let early = Self.frame(#"{"type":"error","id":"1","payload":\#(payload.text)}"#)
@@ -225,8 +233,8 @@ struct HostileServerTests {
     }
   }
 
-  @Test("A truncated frame is a lost connection")
-  func truncatedFrame() async throws {
+  @Test
+  func `a truncated frame is a lost connection`() async throws {
     let server = try upgrading([.bytes(Self.acknowledged + [0x81, 0x7D, 0x7B]), .close])
     let client = client(server.url, .webSocket) { $0.reconnection.maximumAttempts = 1 }
     let run = try await SubscriptionRun.read(client, "subscription { s }")
@@ -234,8 +242,8 @@ struct HostileServerTests {
     #expect(run.states.contains { $0.name == "reconnecting" })
   }
 
-  @Test("A frame that announces an oversized message is rejected immediately")
-  func hugeFrame() async throws {
+  @Test
+  func `a frame that announces an oversized message is rejected immediately`() async throws {
     let server = try upgrading([
       .bytes(Self.acknowledged + [0x81, 0x7F, 0x00, 0x00, 0x7F, 0xFF, 0, 0, 0, 0, 0x61]), .hold(Gate()),
     ])
@@ -244,8 +252,8 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.contains("larger than 64 MB") == true, "\(String(describing: run.error))")
   }
 
-  @Test("The error of a rejected upgrade quotes the response, even if it arrives in pieces")
-  func rejectionInPieces() async throws {
+  @Test
+  func `the error of a rejected upgrade quotes the response, even if it arrives in pieces`() async throws {
     let gate = Gate()
     let words: [ScriptedAnswer.Piece] = [.text("{\"error\":\"no "), .hold(gate), .text("sockets here\"}")]
     let framings: [ScriptedAnswer.Framing] = [.chunked, .contentLength, .untilClose]
@@ -277,8 +285,8 @@ struct HostileServerTests {
     #expect(run.error.map { "\($0)" }?.hasPrefix("\(never.url) answered 400") == true)
   }
 
-  @Test("An upgrade with a wrong accept key is rejected")
-  func wrongKey() async throws {
+  @Test
+  func `an upgrade with a wrong accept key is rejected`() async throws {
     let server = try upgrading(accept: { _ in "bm90IHRoZSBhbnN3ZXI=" }, [.bytes(Self.acknowledged)])
     let run = try await SubscriptionRun.read(client(server.url, .webSocket), "subscription { s }")
     #expect(run.data.isEmpty)

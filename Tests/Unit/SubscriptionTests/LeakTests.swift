@@ -4,7 +4,7 @@ import Testing
 /// Descriptors and threads of a client after 300 concurrent uses.
 struct LeakTests {
   #if os(Linux)
-    @Test func manyConcurrentRequestsAndSubscriptionsLeaveNothingBehind() async throws {
+    @Test func `many concurrent requests and subscriptions leave nothing behind`() async throws {
       let server = try await PythonServer.start(.strawberry)
       let load = try ChildProcess(Checkout.products + "/ApusClientLoad", [server.url])
       let words = try #require(await load.nextLine()).split(separator: " ")

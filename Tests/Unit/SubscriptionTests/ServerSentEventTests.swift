@@ -10,8 +10,8 @@ struct ServerSentEventTests {
     }
   }
 
-  @Test("Events end at an empty line, with any line endings and chunks", arguments: ["\n", "\r\n", "\r"])
-  func everySplit(_ lineEnd: String) throws {
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `events end at an empty line, with any line endings and chunks`(_ lineEnd: String) throws {
     let text = "\u{FEFF}: hello\nevent: next\ndata: {\"a\":\ndata:\"ä\"}\nid: 7\n\n:\n\ndata: x\n\nevent: complete\n\n"
     let bytes = Array(text.replacing("\n", with: lineEnd).utf8)
     for split in 0...bytes.count {
@@ -22,16 +22,16 @@ struct ServerSentEventTests {
     #expect(try events(bytes.map { [$0] }).count == 3)
   }
 
-  @Test("An event is returned before the next one starts, and an incomplete one never")
-  func incompleteEvent() throws {
+  @Test
+  func `an event is returned before the next one starts, and an incomplete one never`() throws {
     var reader = ServerSentEventReader()
     #expect(try reader.receive(Array("data: 1\n".utf8)).isEmpty)
     #expect(try reader.receive(Array("\n".utf8)).count == 1)
     #expect(try reader.receive(Array("data: 2\n".utf8)).isEmpty)
   }
 
-  @Test("Endless lines and events are rejected at the size limit")
-  func sizeLimit() throws {
+  @Test
+  func `endless lines and events are rejected at the size limit`() throws {
     for text in ["data: ", "data: 0123456789\n"] {
       var reader = ServerSentEventReader(sizeLimit: 100)
       #expect(throws: MultipartError.partTooLarge(limit: 100)) {
@@ -40,12 +40,12 @@ struct ServerSentEventTests {
     }
   }
 
-  @Test("A field without a colon has an empty value, and unknown fields are ignored")
-  func oddFields() throws {
+  @Test
+  func `a field without a colon has an empty value, and unknown fields are ignored`() throws {
     #expect(try events([Array("data\nfoo: bar\nretry: 10\n\n".utf8)]) == ["message="])
   }
 
-  @Test(.timeLimit(.minutes(1))) func anEventOfAMillionLinesIsReadInLinearTime() throws {
+  @Test(.timeLimit(.minutes(1))) func `an event of a million lines is read in linear time`() throws {
     var reader = ServerSentEventReader()
     #expect(try reader.receive(Array(String(repeating: "data:x\n", count: 1_000_000).utf8)).isEmpty)
     let event = try #require(try reader.receive(Array("\n".utf8)).first)

@@ -21,16 +21,20 @@ private struct Conversation {
   mutating func subscribe(_ id: String, _ text: String = "s") {
     subscribe(id, payload: .object([("query", JSONValue(text))]))
   }
-  mutating func subscribe(_ id: String, payload: JSONValue) { note(session.subscribe(id: id, payload: payload)) }
-  mutating func unsubscribe(_ id: String) { note(session.unsubscribe(id: id)) }
+  mutating func subscribe(_ id: String, payload: JSONValue) {
+    note(session.subscribe(id: id, payload: payload, at: now))
+  }
+  mutating func unsubscribe(_ id: String) { note(session.unsubscribe(id: id, at: now)) }
   mutating func say(_ text: String) { note(session.receive(Array(text.utf8), at: now)) }
-  mutating func pong() { session.ponged(at: now) }
+  mutating func pong() { session.ponged() }
+  mutating func excuse() { session.excuseSilence() }
   mutating func leave() { note(session.farewell()) }
   mutating func wait(_ duration: Duration) {
     now += duration
     note(session.pass(to: now))
   }
 
+  var pingCount: Int { lines.count { $0 == #"> {"type":"ping"}"# || $0 == "> ping frame" } }
   var isWaiting: Bool { session.deadline != nil }
   var isLive: Bool { session.isLive }
 
@@ -51,8 +55,8 @@ private struct Conversation {
 
 @Suite("graphql-transport-ws sessions")
 struct TransportSessionTests {
-  @Test("Subscriptions wait for the acknowledgement, and messages are routed by id")
-  func complete() {
+  @Test
+  func `subscriptions wait for the acknowledgement, and messages are routed by id`() {
     var talk = Conversation(.transport)
     talk.open(["token": "t"])
     talk.subscribe("1", "a")
@@ -70,8 +74,8 @@ struct TransportSessionTests {
       ])
   }
 
-  @Test("Unsubscribing sends complete, and later messages are ignored")
-  func unsubscribe() {
+  @Test
+  func `unsubscribing sends complete, and later messages are ignored`() {
     var talk = Conversation(.transport)
     talk.open()
     talk.subscribe("1")
@@ -89,8 +93,8 @@ struct TransportSessionTests {
       ])
   }
 
-  @Test("A session is live from the acknowledgement until its end")
-  func live() {
+  @Test
+  func `a session is live from the acknowledgement until its end`() {
     var talk = Conversation(.transport)
     #expect(!talk.isLive)
     talk.open()
@@ -102,8 +106,8 @@ struct TransportSessionTests {
     #expect(!talk.isLive)
   }
 
-  @Test("GraphQL errors inside a result leave the subscription open")
-  func errorsInResult() {
+  @Test
+  func `GraphQL errors inside a result leave the subscription open`() {
     var talk = Conversation(.transport)
     talk.open()
     talk.subscribe("1")
@@ -113,8 +117,8 @@ struct TransportSessionTests {
     #expect(talk.lines.suffix(2) == [#"! 1 {"data":null,"errors":[{"message":"x"}]}"#, #"! 1 {"data":1}"#])
   }
 
-  @Test("Server pings are answered with their payload, even before the acknowledgement")
-  func serverPings() {
+  @Test
+  func `server pings are answered with their payload, even before the acknowledgement`() {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"ping","payload":{"n":1}}"#)
@@ -123,36 +127,105 @@ struct TransportSessionTests {
     #expect(talk.lines.suffix(3) == [#"> {"type":"pong","payload":{"n":1}}"#, "! live", #"> {"type":"pong"}"#])
   }
 
-  @Test("A quiet connection is pinged and lost without a response")
-  func clientPings() {
-    var talk = Conversation(.transport) { $0.pingInterval = .seconds(30) }
+  @Test
+  func `a connection without an answer to a ping is lost`() {
+    var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"connection_ack"}"#)
-    talk.wait(.seconds(29))
-    talk.say(#"{"type":"ping"}"#)
-    talk.wait(.seconds(29))
-    #expect(talk.lines.last == #"> {"type":"pong"}"#)
-    talk.wait(.seconds(1))
+    talk.wait(.seconds(20))
     #expect(talk.lines.last == #"> {"type":"ping"}"#)
     talk.say(#"{"type":"pong"}"#)
-    talk.wait(.seconds(10))
-    #expect(talk.lines.last == #"> {"type":"ping"}"#)
     talk.wait(.seconds(20))
+    #expect(talk.pingCount == 2)
     talk.wait(.seconds(10))
     #expect(talk.lines.last == "! end 4499 http://h/graphql did not answer a ping within 10 s")
     #expect(!talk.isWaiting)
   }
 
-  @Test("Pings can be disabled")
-  func noPings() {
+  /// Events of 19 seconds after the session opened, and whether they are messages of this side.
+  enum Traffic: CaseIterable, Sendable {
+    case nothing, subscription, end, answeredPing, results, pongs, completion, unknownID
+
+    var isSent: Bool {
+      switch self {
+      case .subscription, .end, .answeredPing: true
+      case .nothing, .results, .pongs, .completion, .unknownID: false
+      }
+    }
+  }
+
+  @Test(arguments: Traffic.allCases, [WebSocketSubprotocol.transport, .legacy])
+  func `a ping is sent 20 seconds after the last sent message, whatever is received`(
+    _ traffic: Traffic, _ dialect: WebSocketSubprotocol
+  ) {
+    // The legacy protocol only has WebSocket pings.
+    if dialect == .legacy, traffic == .answeredPing { return }
+    var talk = Conversation(dialect)
+    talk.open()
+    talk.subscribe("1")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.wait(.seconds(19))
+    let result = dialect == .legacy ? "data" : "next"
+    switch traffic {
+    case .nothing: break
+    case .subscription: talk.subscribe("2")
+    case .end: talk.unsubscribe("1")
+    case .answeredPing: talk.say(#"{"type":"ping"}"#)
+    case .results: talk.say(#"{"type":"\#(result)","id":"1","payload":{"data":1}}"#)
+    case .pongs: dialect == .legacy ? talk.say(#"{"type":"ka"}"#) : talk.say(#"{"type":"pong"}"#)
+    case .completion: talk.say(#"{"type":"complete","id":"1"}"#)
+    case .unknownID: talk.say(#"{"type":"\#(result)","id":"9","payload":{"data":1}}"#)
+    }
+    talk.wait(.seconds(1))
+    #expect(talk.pingCount == (traffic.isSent ? 0 : 1))
+    talk.wait(.seconds(18))
+    #expect(talk.pingCount == (traffic.isSent ? 0 : 1))
+    talk.wait(.seconds(1))
+    #expect(talk.pingCount == 1)
+  }
+
+  @Test
+  func `any message after a ping is a sign of life, and the next ping is due 20 seconds after the ping`() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.subscribe("1")
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.wait(.seconds(20))
+    talk.say(#"{"type":"next","id":"1","payload":{"data":1}}"#)
+    talk.wait(.seconds(19))
+    #expect(talk.pingCount == 1)
+    talk.wait(.seconds(1))
+    #expect(talk.pingCount == 2)
+    // The limit for the answer counts from the ping, also if something else was sent in the meantime.
+    talk.wait(.seconds(9))
+    talk.subscribe("2")
+    talk.wait(.seconds(1))
+    #expect(talk.lines.last?.hasPrefix("! end 4499") == true)
+  }
+
+  @Test
+  func `while messages are not read, a ping needs no answer, and the next one is sent`() {
+    var talk = Conversation(.transport)
+    talk.open()
+    talk.say(#"{"type":"connection_ack"}"#)
+    talk.wait(.seconds(20))
+    talk.excuse()
+    talk.wait(.seconds(10))
+    #expect(talk.isLive)
+    talk.wait(.seconds(10))
+    #expect(talk.pingCount == 2)
+  }
+
+  @Test
+  func `pings can be disabled`() {
     var talk = Conversation(.transport) { $0.pingInterval = nil }
     talk.open()
     talk.say(#"{"type":"connection_ack"}"#)
     #expect(!talk.isWaiting)
   }
 
-  @Test("A missing acknowledgement exceeds the timeout, whatever else is received")
-  func noAcknowledgement() {
+  @Test
+  func `a missing acknowledgement exceeds the timeout, whatever else is received`() {
     var talk = Conversation(.transport)
     talk.open()
     talk.wait(.seconds(9))
@@ -162,18 +235,16 @@ struct TransportSessionTests {
       talk.lines.last?.hasPrefix("! end 4504 http://h/graphql did not acknowledge the connection within 10 s") == true)
   }
 
-  @Test(
-    "An invalid message closes the connection with 4400",
-    arguments: [
-      ("hello", "a message is not a JSON object with a type"),
-      (#"{"id":"1"}"#, "a message is not a JSON object with a type"),
-      (#"{"type":"dance"}"#, "it sent a message of an unknown type 'dance'"),
-      (#"{"type":"ka"}"#, "it sent a message of an unknown type 'ka'"),
-      (#"{"type":"next","payload":{}}"#, "'next' has no id"),
-      (#"{"type":"next","id":"1"}"#, "a result has no payload"),
-      (#"{"type":"connection_ack"}"#, "it acknowledged twice"),
-    ])
-  func invalidMessage(_ text: String, _ reason: String) {
+  @Test(arguments: [
+    ("hello", "a message is not a JSON object with a type"),
+    (#"{"id":"1"}"#, "a message is not a JSON object with a type"),
+    (#"{"type":"dance"}"#, "it sent a message of an unknown type 'dance'"),
+    (#"{"type":"ka"}"#, "it sent a message of an unknown type 'ka'"),
+    (#"{"type":"next","payload":{}}"#, "'next' has no id"),
+    (#"{"type":"next","id":"1"}"#, "a result has no payload"),
+    (#"{"type":"connection_ack"}"#, "it acknowledged twice"),
+  ])
+  func `an invalid message closes the connection with 4400`(_ text: String, _ reason: String) {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"connection_ack"}"#)
@@ -184,8 +255,8 @@ struct TransportSessionTests {
     #expect(talk.lines.last?.hasPrefix("! end") == true)
   }
 
-  @Test("A result before the acknowledgement is a protocol violation")
-  func resultBeforeAcknowledgement() {
+  @Test
+  func `a result before the acknowledgement is a protocol violation`() {
     var talk = Conversation(.transport)
     talk.open()
     talk.say(#"{"type":"next","id":"1","payload":{}}"#)
@@ -203,8 +274,8 @@ struct RefusalTests {
     ("null", "the server gave no reason"), ("[]", "the server gave no reason"),
   ]
 
-  @Test("The reason for a rejected connection is reported from any message", arguments: payloads)
-  func rejectedConnection(_ payload: String, _ reason: String) {
+  @Test(arguments: payloads)
+  func `the reason for a rejected connection is reported from any message`(_ payload: String, _ reason: String) {
     for dialect in [WebSocketSubprotocol.transport, .legacy] {
       for message in [
         #"{"type":"connection_error","payload":\#(payload)}"#, #"{"type":"error","id":"1","payload":\#(payload)}"#,
@@ -231,13 +302,11 @@ struct RefusalTests {
     }
   }
 
-  @Test(
-    "The reason for a rejected connection may be next to the type",
-    arguments: [
-      (#""message":"no entry""#, "no entry"), (#""errors":[{"message":"no entry"}]"#, "no entry"),
-      (#""payload":null,"message":"no entry""#, "no entry"), (#""code":7"#, "the server gave no reason"),
-    ])
-  func reasonNextToTheType(_ members: String, _ reason: String) {
+  @Test(arguments: [
+    (#""message":"no entry""#, "no entry"), (#""errors":[{"message":"no entry"}]"#, "no entry"),
+    (#""payload":null,"message":"no entry""#, "no entry"), (#""code":7"#, "the server gave no reason"),
+  ])
+  func `the reason for a rejected connection may be next to the type`(_ members: String, _ reason: String) {
     for dialect in [WebSocketSubprotocol.transport, .legacy] {
       for type in ["connection_error", "error"] {
         var talk = Conversation(dialect)
@@ -248,8 +317,8 @@ struct RefusalTests {
     }
   }
 
-  @Test("An error for one subscription ends only that one", arguments: payloads)
-  func rejectedSubscription(_ payload: String, _ reason: String) {
+  @Test(arguments: payloads)
+  func `an error for one subscription ends only that one`(_ payload: String, _ reason: String) {
     for dialect in [WebSocketSubprotocol.transport, .legacy] {
       var talk = Conversation(dialect)
       talk.open()
@@ -266,8 +335,8 @@ struct RefusalTests {
 
 @Suite("Legacy graphql-ws sessions")
 struct LegacySessionTests {
-  @Test("The legacy protocol uses start, data, stop, connection_terminate and ka")
-  func complete() {
+  @Test
+  func `the legacy protocol uses start, data, stop, connection_terminate and ka`() {
     var talk = Conversation(.legacy)
     talk.open(["authToken": "t"])
     talk.subscribe("1", "a")
@@ -284,8 +353,8 @@ struct LegacySessionTests {
       ])
   }
 
-  @Test("An error ends its subscription, and a connection error ends all")
-  func errors() {
+  @Test
+  func `an error ends its subscription, and a connection error ends all`() {
     var talk = Conversation(.legacy)
     talk.open()
     talk.subscribe("1")
@@ -300,8 +369,8 @@ struct LegacySessionTests {
         == "! end http://h/graphql does not accept the connection: who are you; check the connection's payload")
   }
 
-  @Test("AppSync confirmations and string data are accepted")
-  func appSync() {
+  @Test
+  func `AppSync confirmations and string data are accepted`() {
     var talk = Conversation(.legacy)
     talk.open()
     talk.subscribe("1")
@@ -313,8 +382,8 @@ struct LegacySessionTests {
     #expect(talk.lines.last == "! 1 complete")
   }
 
-  @Test("AppSync gets the operation as a string, with the authorization next to it")
-  func appSyncStart() {
+  @Test
+  func `AppSync gets the operation as a string, with the authorization next to it`() {
     let payload: JSONValue = [
       "query": "subscription { n }", "variables": ["a": 1], "extensions": ["authorization": ["host": "h"]],
     ]
@@ -331,12 +400,12 @@ struct LegacySessionTests {
     #expect(talk.lines.last == start("2"))
   }
 
-  @Test("The legacy protocol uses WebSocket pings")
-  func pings() {
+  @Test
+  func `the legacy protocol uses WebSocket pings`() {
     var talk = Conversation(.legacy)
     talk.open()
     talk.say(#"{"type":"connection_ack"}"#)
-    talk.wait(.seconds(30))
+    talk.wait(.seconds(20))
     #expect(talk.lines.last == "> ping frame")
     talk.pong()
     talk.wait(.seconds(10))
@@ -346,8 +415,8 @@ struct LegacySessionTests {
 
 @Suite("Lost connections")
 struct ReconnectionTests {
-  @Test("Close codes 4400 to 4429 are described and fatal")
-  func closeCodeDescriptions() {
+  @Test
+  func `close codes 4400 to 4429 are described and fatal`() {
     let words = [4400, 4401, 4403, 4404, 4406, 4408, 4409, 4429].map { CloseCode($0) }
     #expect(words.allSatisfy { $0.isFatal })
     #expect(words.map(\.words).allSatisfy { !$0.hasPrefix("code") })
@@ -358,14 +427,14 @@ struct ReconnectionTests {
         + "check the credentials and the connection's payload")
   }
 
-  @Test("Lost connections are retried, and protocol violations are not")
-  func retriedCloseCodes() {
+  @Test
+  func `lost connections are retried, and protocol violations are not`() {
     #expect([1000, 1001, 1005, 1006, 1012, 1013, 1014, 3000, 4999].allSatisfy { !CloseCode($0).isFatal })
     #expect([1002, 1003, 1007, 1008, 1009, 1011, 4500].allSatisfy { CloseCode($0).isFatal })
   }
 
-  @Test("Server errors on upgrade may be temporary, and other rejections are not")
-  func temporaryRejections() {
+  @Test
+  func `server errors on upgrade may be temporary, and other rejections are not`() {
     func refused(_ status: Int) -> SubscriptionError { .rejected(HTTPHead(status: status, headers: [:]), body: []) }
     #expect([500, 502, 503, 504].allSatisfy { refused($0).mayPass })
     #expect(SubscriptionError.network(.interrupted(host: "h", receivedBytes: 0)).mayPass)
@@ -373,8 +442,8 @@ struct ReconnectionTests {
     #expect(!SubscriptionError.network(.notWebSocket(host: "h")).mayPass)
   }
 
-  @Test("The attempt count restarts after a stable connection")
-  func stableConnection() {
+  @Test
+  func `the attempt count restarts after a stable connection`() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .zero)
     var reconnection = ReconnectionBackoff(policy: policy)
@@ -397,8 +466,8 @@ struct ReconnectionTests {
     #expect(reconnection.attempt == 3)
   }
 
-  @Test("Stable connections are limited in number per period")
-  func period() {
+  @Test
+  func `stable connections are limited in number per period`() {
     var policy = ReconnectionPolicy()
     (policy.jitter, policy.maximumAttempts, policy.period) = (0, 3, .seconds(120))
     var reconnection = ReconnectionBackoff(policy: policy)
@@ -415,8 +484,8 @@ struct ReconnectionTests {
     for _ in 0..<20 { #expect(lose(after: .seconds(60)) == .seconds(0.5)) }
   }
 
-  @Test("A subscription that ends after each event is not retried forever")
-  func oneEventPerConnection() async throws {
+  @Test
+  func `a subscription that ends after each event is not retried forever`() async throws {
     let event = ScriptedAnswer.response(
       headers: [("Content-Type", "text/event-stream")], [.text("event: next\ndata: {\"data\":{\"s\":1}}\n\n"), .close])
     let server = try ScriptedServer([event])
@@ -441,17 +510,17 @@ struct ReconnectionTests {
 
   private static let errors = #"{"errors":[{"message":"no"}]}"#
 
-  @Test(
-    "A response without complete is the end if the server never sends complete, or rejected the operation",
-    arguments: [
-      (events([#"{"data":{"s":1}}"#]), 1, false), (events([#"{"data":{"s":1}}"#], name: "event: message\n"), 1, false),
-      (events([#"{"data":{"s":1}}"#, errors], name: "event: next\n"), 2, true),
-      (events([#"{"data":null,"errors":[{"message":"no"}]}"#], name: "event: next\n"), 1, true),
-      (events([errors]), 1, true), (parts([#"{"payload":\#(errors)}"#]), 1, true),
-      (parts([#"{"payload":{"data":null,"errors":[{"message":"no"}]},"errors":null}"#]), 1, true),
-      (parts([#"{"payload":{"data":{"s":1}}}"#], end: "-----\r\n"), 1, false),
-    ])
-  func endWithoutComplete(_ answer: ScriptedAnswer, _ count: Int, _ isRefusal: Bool) async throws {
+  @Test(arguments: [
+    (events([#"{"data":{"s":1}}"#]), 1, false), (events([#"{"data":{"s":1}}"#], name: "event: message\n"), 1, false),
+    (events([#"{"data":{"s":1}}"#, errors], name: "event: next\n"), 2, true),
+    (events([#"{"data":null,"errors":[{"message":"no"}]}"#], name: "event: next\n"), 1, true),
+    (events([errors]), 1, true), (parts([#"{"payload":\#(errors)}"#]), 1, true),
+    (parts([#"{"payload":{"data":null,"errors":[{"message":"no"}]},"errors":null}"#]), 1, true),
+    (parts([#"{"payload":{"data":{"s":1}}}"#], end: "-----\r\n"), 1, false),
+  ])
+  func `a response without complete is the end if the server never sends complete, or rejected the operation`(
+    _ answer: ScriptedAnswer, _ count: Int, _ isRefusal: Bool
+  ) async throws {
     let server = try ScriptedServer([answer])
     for transport in [SubscriptionOptions.Transport.serverSentEvents, .multipart] {
       let run = try await SubscriptionRun.read(client(server.url, transport), "subscription { s }")
@@ -463,15 +532,15 @@ struct ReconnectionTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test(
-    "A response without complete is a lost connection if the server sends complete",
-    arguments: [
-      events([#"{"data":{"s":1}}"#], name: "event: next\n"), events([]), events([], end: "event: ping\ndata: {}\n\n"),
-      events([errors, #"{"data":{"s":1}}"#], name: "event: next\n"),
-      events([#"{"data":{"s":1},"errors":[{"message":"no"}]}"#], name: "event: next\n"),
-      parts([#"{"payload":{"data":{"s":1}}}"#]), parts(["{}"]),
-    ])
-  func lossWithoutComplete(_ answer: ScriptedAnswer) async throws {
+  @Test(arguments: [
+    events([#"{"data":{"s":1}}"#], name: "event: next\n"), events([]), events([], end: "event: ping\ndata: {}\n\n"),
+    events([errors, #"{"data":{"s":1}}"#], name: "event: next\n"),
+    events([#"{"data":{"s":1},"errors":[{"message":"no"}]}"#], name: "event: next\n"),
+    parts([#"{"payload":{"data":{"s":1}}}"#]), parts(["{}"]),
+  ])
+  func `a response without complete is a lost connection if the server sends complete`(_ answer: ScriptedAnswer)
+    async throws
+  {
     let server = try ScriptedServer([answer])
     let run = try await SubscriptionRun.read(
       client(server.url, .serverSentEvents) { $0.reconnection.maximumAttempts = 2 }, "subscription { s }")
@@ -480,8 +549,8 @@ struct ReconnectionTests {
     #expect(server.requests.count == 3)
   }
 
-  @Test("Stable responses are repeated up to the limit")
-  func stableResponses() async throws {
+  @Test
+  func `stable responses are repeated up to the limit`() async throws {
     let server = try ScriptedServer([Self.events([#"{"data":{"s":1}}"#], name: "event: next\n")])
     let run = try await SubscriptionRun.read(
       client(server.url, .serverSentEvents) {
@@ -492,8 +561,8 @@ struct ReconnectionTests {
     #expect(run.error.map { "\($0)" }?.contains("given up after 3 attempts to connect again") == true)
   }
 
-  @Test("Delays double up to the longest, minus at most the jitter")
-  func backoff() {
+  @Test
+  func `delays double up to the longest, minus at most the jitter`() {
     var policy = ReconnectionPolicy()
     policy.jitter = 0
     #expect((1...8).map { policy.delay(before: $0) } == [0.5, 1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })

@@ -2,25 +2,16 @@ import ApusExplorerTerminal
 import Testing
 
 @Suite struct ControlSequencesTests {
-  // RFC 4648, section 10.
-  @Test(arguments: [
-    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
-    ("foobar", "Zm9vYmFy"), ("漢", "5ryi"),
-  ])
-  func bytesAreEncodedAsBase64(text: String, encoded: String) {
-    #expect(ControlSequences.base64(text.utf8) == encoded)
-  }
-
-  @Test func copiedTextIsOneSequence() {
+  @Test func `copied text is one sequence`() {
     #expect(ControlSequences.clipboard("foo") == "\u{1B}]52;c;Zm9v\u{7}")
   }
 
-  @Test func gnuScreenReceivesALongSequenceInPieces() {
+  @Test func `GNU screen receives a long sequence in pieces`() {
     let sequence = ControlSequences.clipboard(String(repeating: "a", count: 300), throughGNUScreen: true)
     #expect(sequence.components(of: "\u{1B}P") == 2 && sequence.hasSuffix("\u{1B}\\"))
   }
 
-  @Test func notificationsContainNoControlCharacters() {
+  @Test func `notifications contain no control characters`() {
     let text = "query A\u{7}\u{1B}]52;c;x\u{9C}\u{1B}\\; \u{8}is complete"
     #expect(ControlSequences.notification(text, as: .text) == "\u{1B}]9;Apus: query A]52,c,x\\, is complete\u{7}")
     #expect(
@@ -31,7 +22,7 @@ import Testing
     #expect(long.unicodeScalars.count < 1100 && long.hasSuffix("👨‍👩‍👧\u{7}"))
   }
 
-  @Test func sequencesAreWrappedForNestedMultiplexers() {
+  @Test func `sequences are wrapped for nested multiplexers`() {
     #expect(ControlSequences.wrapped("\u{1B}]9;x\u{7}", through: []) == "\u{1B}]9;x\u{7}")
     #expect(
       ControlSequences.wrapped("\u{1B}]9;x\u{7}", through: [.tmux]) == "\u{1B}Ptmux;\u{1B}\u{1B}]9;x\u{7}\u{1B}\\")
@@ -46,7 +37,7 @@ import Testing
         == "\u{1B}Ptmux;\u{1B}\u{1B}P\u{1B}\u{1B}]9;x\u{7}\u{1B}\u{1B}\\\u{1B}\\")
   }
 
-  @Test func aTitleCannotEndItsControlSequence() {
+  @Test func `a title cannot end its control sequence`() {
     #expect(ControlSequences.title("a\u{7}\u{1B}]0;evil\u{9C}") == "\u{1B}]2;a]0;evil\u{7}")
   }
 }

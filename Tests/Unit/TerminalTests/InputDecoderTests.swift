@@ -36,7 +36,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   ]
 
   @Test(arguments: keys)
-  func keysAreDecoded(bytes: String, name: String) throws {
+  func `keys are decoded`(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
   }
 
@@ -48,11 +48,12 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[47:63;4u", "Alt-?"), ("\u{1B}[102:70;4u", "Alt-F"), ("\u{1B}[45:95;6u", "Ctrl-_"),
     ("\u{1B}[102;3u", "Alt-f"),
     ("\u{1B}[1089::99;5u", "Ctrl-C"), ("\u{1B}[1089;5:1u", "Ctrl-с"), ("\u{1B}[97;69u", "Ctrl-A"),
-    ("\u{1B}[102;33u", "Alt-f"),
+    ("\u{1B}[102;33u", "Alt-f"), ("\u{1B}[1090::110;3u", "Alt-n"), ("\u{1B}[1090:1058:110;4u", "Alt-N"),
+    ("\u{1B}[957::110;3u", "Alt-n"), ("\u{1B}[1503::105;3u", "Alt-i"), ("\u{1B}[1090;3u", "Alt-т"),
     ("\u{1B}[57414u", "Enter"), ("\u{1B}[57417;5u", "Ctrl-Left"), ("\u{1B}[57413u", "+"), ("\u{1B}[57376u", "F13"),
     ("\u{1B}[57399;129u", "0"),
   ])
-  func keysOfTheKittyProtocolAreDecoded(bytes: String, name: String) throws {
+  func `keys of the kitty protocol are decoded`(bytes: String, name: String) throws {
     #expect(decoded(bytes) == [.key(try #require(KeyPress(name)))])
     #expect(decodedSlowly(bytes) == decoded(bytes))
   }
@@ -62,11 +63,11 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     "\u{1B}[97;5:3u", "\u{1B}[97;9u", "\u{1B}[57441;2u", "\u{1B}[57428u", "\u{1B}[u", "\u{1B}[;u", "\u{1B}[:;:u",
     "\u{1B}[99999999999999999999u", "\u{1B}[97:;-1u",
   ])
-  func unusedKeysAreIgnored(bytes: String) {
+  func `unused keys are ignored`(bytes: String) {
     #expect(decoded(bytes + "x") == [.key("x")])
   }
 
-  @Test func terminalResponsesAreNotKeys() {
+  @Test func `terminal responses are not keys`() {
     var decoder = InputDecoder()
     let text = "a\u{1B}[?5u\u{1B}[?2026;2$y\u{1B}[?1004;1$yb\u{1B}[?62;22c\u{1B}[?;$yc\u{1B}[?1$yd"
     var events: [TerminalEvent] = []
@@ -82,11 +83,11 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoder.takeAnswers() == [.attributes])
   }
 
-  @Test func focusEventsAreDecoded() {
+  @Test func `focus events are decoded`() {
     #expect(decoded("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key("a"), .focus(false)])
   }
 
-  @Test func splitSequencesAreDecoded() {
+  @Test func `split sequences are decoded`() {
     #expect(
       decodedSlowly("\u{1B}[1;5Cxé\u{1B}[<0;3;4M\u{1B}[200~a漢\u{1B}[201~") == [
         .key("Ctrl-Right"), .key("x"), .key("é"), .mouse(MouseEvent(.press(.left), at: Point(column: 2, row: 3))),
@@ -94,7 +95,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
       ])
   }
 
-  @Test func aLoneEscapeIsDecodedAfterATimeout() {
+  @Test func `a lone escape is decoded after a timeout`() {
     var decoder = InputDecoder()
     #expect(decoder.feed([0x1B]) == [])
     #expect(decoder.waiting == .escape)
@@ -103,7 +104,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{1B}\u{1B}") == [.key("Esc"), .key("Esc")])
   }
 
-  @Test func unknownSequencesAreNotTyped() {
+  @Test func `unknown sequences are not typed`() {
     #expect(
       decoded("a\u{1B}[?62;22cb\u{1B}[12;40Rc\u{1B}[?2026;2$yd\u{1B}[5Ie")
         == "abcde".map { .key(KeyPress(.character($0))) })
@@ -111,7 +112,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{9B}31mx\u{85}").allSatisfy { $0 != .key(KeyPress(.character("\u{9B}"))) })
   }
 
-  @Test func invalidUTF8IsIgnored() {
+  @Test func `invalid UTF-8 is ignored`() {
     var decoder = InputDecoder()
     #expect(decoder.feed([0xFF, 0xC3, 0x28, 0x61]) == [.key("("), .key("a")])
     // After Escape, an invalid byte is not a key, not even with a following combining mark; neither is a control
@@ -120,14 +121,14 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoder.feed("\u{1B}\u{85}".utf8).isEmpty)
   }
 
-  @Test func pastedTextIsOneEventWithLineFeeds() {
+  @Test func `pasted text is one event with line feeds`() {
     #expect(
       decoded("\u{1B}[200~query {\r\n\tbirds\r}\n\u{1B}[31m\u{7}\u{1B}[201~x") == [
         .paste("query {\n\tbirds\n}\n[31m"), .key("x"),
       ])
   }
 
-  @Test func aLongPasteIsDecodedInPieces() {
+  @Test func `a long paste is decoded in pieces`() {
     var decoder = InputDecoder()
     let text = String(repeating: "fragment F on Bird { id }\n", count: 20_000)
     let bytes = Array("\u{1B}[200~\(text)\u{1B}[201~".utf8)
@@ -147,11 +148,11 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     ("\u{1B}[M !\"", MouseEvent(.press(.left), at: Point(column: 0, row: 1))),
     ("\u{1B}[M#!!", MouseEvent(.release(.left), at: Point(column: 0, row: 0))),
   ])
-  func mouseEventsAreDecoded(bytes: String, event: MouseEvent) {
+  func `mouse events are decoded`(bytes: String, event: MouseEvent) {
     #expect(decoded(bytes) == [.mouse(event)])
   }
 
-  @Test func theBackgroundColorIsDecoded() {
+  @Test func `the background color is decoded`() {
     #expect(decoded("\u{1B}]11;rgb:1d1d/2021/ff\u{1B}\\x") == [.background(.rgb(0x1D, 0x20, 0xFF)), .key("x")])
     #expect(decoded("\u{1B}]11;rgb:ffff/ffff/ffff\u{7}") == [.background(.rgb(255, 255, 255))])
     #expect(decoded("\u{1B}]52;c;AAAA\u{7}y") == [.key("y")])
@@ -198,7 +199,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
     #expect(decoded("\u{1B}P") == [.key("Alt-P")] && decoded("\u{1B}P1") == [.key("Alt-P"), .key("1")])
   }
 
-  @Test func keysOfTheTerminfoEntryAreDecoded() {
+  @Test func `keys of the terminfo entry are decoded`() {
     var sequences = TerminfoKeys()
     sequences.add([0x08], KeyPress(.backspace))
     sequences.add(Array("\u{1B}?x".utf8), KeyPress(.function(7)))
@@ -207,7 +208,7 @@ private func decodedSlowly(_ text: String) -> [TerminalEvent] {
   }
 
   /// Random bytes must not crash or block the decoder, and later input must be decoded.
-  @Test(arguments: 1...50) func decodingRandomBytesNeverTrapsOrStalls(seed: UInt64) {
+  @Test(arguments: 1...50) func `decoding random bytes never traps or stalls`(seed: UInt64) {
     var random = SplitMix(seed: seed)
     var decoder = InputDecoder()
     let alphabet: [UInt8] = [

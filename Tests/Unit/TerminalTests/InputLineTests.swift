@@ -9,7 +9,7 @@ private func drawn(_ width: Int, _ height: Int, _ draw: (inout Frame, Rect) -> V
 }
 
 struct InputLineTests {
-  @Test func theLineScrollsToTheCursor() {
+  @Test func `the line scrolls to the cursor`() {
     func line(_ text: String, at offset: Int, width: Int) -> (String, Int) {
       var column = 0
       let lines = drawn(width, 1) { frame, area in
@@ -29,7 +29,7 @@ struct InputLineTests {
     #expect(line("鳥の渡り", at: 6, width: 12) == ("鳥の渡り", 4))
   }
 
-  @Test(arguments: [0, 1, 2, 3]) func tinySizesAreHandled(size: Int) {
+  @Test(arguments: [0, 1, 2, 3]) func `tiny sizes are handled`(size: Int) {
     for width in 0...4 {
       _ = drawn(width, size) { frame, area in
         InputField("漢字", cursorOffset: 3, in: area).draw(in: &frame, style: .plain, marks: .plain, glyphs: .unicode)

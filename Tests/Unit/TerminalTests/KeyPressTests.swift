@@ -6,11 +6,11 @@ import Testing
     "Ctrl-R", "Alt-1", "F5", "Shift-F6", "Esc", "Enter", "Tab", "Shift-Tab", "Ctrl-Space", "Space", "?", "a", "A", "-",
     "Ctrl-Alt-Shift-Up", "Alt-f", "Alt-F", "PageDown", "Ctrl-Home", "F12", "Alt-Enter", "Ctrl--", "é", "Ctrl-Shift-Z",
   ])
-  func keyNamesParseToThemselves(name: String) throws {
+  func `key names parse to themselves`(name: String) throws {
     #expect(try #require(KeyPress(name)).description == name)
   }
 
-  @Test func keyNamesAreNormalized() {
+  @Test func `key names are normalized`() {
     #expect(KeyPress("ctrl-r") == KeyPress("Ctrl-R"))
     #expect(KeyPress("control-pgup") == KeyPress("Ctrl-PageUp"))
     #expect(KeyPress(.character("a"), .shift) == KeyPress("A"))
@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test(arguments: ["", "Ctrl-", "F25", "F0", "Hyper-x", "ab", "Nowhere"])
-  func unknownKeyNamesAreRejected(text: String) {
+  func `unknown key names are rejected`(text: String) {
     #expect(KeyPress(text) == nil)
   }
 
-  @Test func onlyUnmodifiedCharactersAreTyped() {
+  @Test func `only unmodified characters are typed`() {
     #expect(KeyPress("x").typed == "x")
     #expect(KeyPress("Space").typed == " ")
     #expect(KeyPress("Ctrl-X").typed == nil)

@@ -3,7 +3,7 @@ import ApusPlatform
 import Testing
 
 @Suite @ScreenActor struct ScreenLoopTests {
-  @Test func readableDescriptorsAreHandledOnTheScreenThread() async {
+  @Test func `readable descriptors are handled on the screen thread`() async {
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)
     let (reader, writer) = (ends[0], ends[1])
@@ -23,7 +23,7 @@ import Testing
     close(writer)
   }
 
-  @Test func anAlarmFiresOnce() async {
+  @Test func `an alarm fires once`() async {
     let mailbox = Mailbox<String>()
     ScreenLoop.shared.setAlarm(after: .zero) { mailbox.post("now") }
     #expect(await mailbox.next() == ["now"])
@@ -31,7 +31,7 @@ import Testing
     #expect(mailbox.takeAll() == [])
   }
 
-  @Test func jobsOfConcurrentTasksRunSerially() async {
+  @Test func `jobs of concurrent tasks run serially`() async {
     let counter = Counter()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { await counter.count() } }

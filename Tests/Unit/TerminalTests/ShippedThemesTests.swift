@@ -17,14 +17,14 @@ private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
 }
 
 @Suite struct ShippedThemesTests {
-  @Test func thereAreDarkAndLightThemes() throws {
+  @Test func `there are dark and light themes`() throws {
     let schemes = try shippedSchemes().map(\.scheme)
     #expect(schemes.count >= 4)
     #expect(Set(schemes.map(\.variant)) == [.dark, .light])
     #expect(schemes.allSatisfy { !$0.author.isEmpty })
   }
 
-  @Test func theVariantOfEachThemeMatchesItsBackground() throws {
+  @Test func `the variant of each theme matches its background`() throws {
     for (file, scheme) in try shippedSchemes() {
       let seen = Theme(palette: ThemePalette(scheme), capabilities: TerminalCapabilities(colors: .direct))
       #expect((seen.variant == .dark) == (scheme.variant == .dark), "\(file)")
@@ -32,7 +32,7 @@ private func shippedSchemes() throws -> [(file: String, scheme: ThemeScheme)] {
   }
 
   @Test(arguments: [ColorDepth.direct, .indexed256])
-  func everyRoleIsReadableInEachTheme(colors: ColorDepth) throws {
+  func `every role is readable in each theme`(colors: ColorDepth) throws {
     func rgb(_ color: Color) -> RGB? {
       switch color.kind {
       case .rgb(let red, let green, let blue): RGB(red, green, blue)

@@ -28,12 +28,23 @@ import Testing
       ("screen.tmux-256color", both, [.gnuScreen, .tmux], false),
       ("tmux-256color", both, [.tmux, .gnuScreen], true),
     ] as [(String, [String: String], [Multiplexer], Bool)])
-  func theInnermostMultiplexerDeterminesTheColors(
+  func `the innermost multiplexer determines the colors`(
     term: String, variables: [String: String], multiplexers: [Multiplexer], hasDirectColor: Bool
   ) {
     let environment = environment(term, variables)
     #expect(environment.multiplexers == multiplexers)
     #expect(environment.claimsDirectColor == hasDirectColor)
+  }
+
+  /// `COLORFGBG` counts if the terminal does not report its background.
+  @Test(
+    arguments: [
+      ("15;0", true), ("7;8", true), ("0;15", false), ("0;7", false), ("0;default;15", false), ("15;default;0", true),
+      ("15;default", nil), ("", nil), ("15;99", nil), ("default;-1", nil),
+    ] as [(String, Bool?)])
+  func `the background is known from the environment`(value: String, isDark: Bool?) {
+    let color = environment("rxvt", ["COLORFGBG": value]).background
+    #expect(color.flatMap { Theme.Variant(background: $0) } == isDark.map { $0 ? .dark : .light })
   }
 
   @Test(arguments: [
@@ -56,7 +67,7 @@ import Testing
       ("xterm-256color", ["KONSOLE_VERSION": "230400"], .titled), ("tmux-256color", ["VTE_VERSION": "7200"], .titled),
       ("linux", [:], nil),
     ] as [(String, [String: String], NotificationForm?)])
-  func theTerminalDeterminesTheFormOfNotifications(
+  func `the terminal determines the form of notifications`(
     term: String, variables: [String: String], form: NotificationForm?
   ) {
     #expect(environment(term, variables).notificationForm == form)

@@ -2,7 +2,7 @@ import ApusExplorerTerminal
 import Testing
 
 struct TextWrappingTests {
-  @Test func aLongWordIsSplitByCells() {
+  @Test func `a long word is split by cells`() {
     #expect(TextWrapping.lines(of: "ab cdefgh ij", width: 4) == ["ab", "cdef", "gh", "ij"])
     #expect(TextWrapping.lines(of: "ab cd", width: 5) == ["ab cd"])
     #expect(TextWrapping.lines(of: "ab cdefg h", width: 4) == ["ab", "cdef", "g h"])

@@ -24,7 +24,7 @@ private func rgb(_ color: Color) -> RGB? {
   ]
 
   @Test(arguments: [ThemePalette.builtInDark, .builtInLight], [ColorDepth.direct, .indexed256])
-  func textHasEnoughContrast(palette: ThemePalette, colors: ColorDepth) throws {
+  func `text has enough contrast`(palette: ThemePalette, colors: ColorDepth) throws {
     let theme = theme(colors, palette)
     for role in Self.readRoles {
       let foreground = try #require(rgb(theme[role].foreground), "\(role)")
@@ -33,7 +33,7 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func contrastIsAddedToAFlatPalette() throws {
+  @Test func `contrast is added to a flat palette`() throws {
     let grey = try #require(ThemePalette(name: "fog", colors: Array(repeating: RGB(0x777777), count: 16)))
     for colors in [ColorDepth.direct, .indexed256] {
       let style = theme(colors, grey)[.text]
@@ -42,13 +42,13 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func highContrastHasARatioOfSeven() throws {
+  @Test func `high contrast has a ratio of seven`() throws {
     let style = theme(.direct, contrast: .high)[.muted]
     let foreground = try #require(rgb(style.foreground))
     #expect(foreground.contrast(with: try #require(rgb(style.background))) >= 7)
   }
 
-  @Test func withoutColorsRolesDifferByAttributes() {
+  @Test func `without colors roles differ by attributes`() {
     let theme = theme(.mono)
     for role in ThemeRole.allCases {
       #expect(theme[role].foreground == .default && theme[role].background == .default)
@@ -61,7 +61,7 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(theme[.fresh] != .plain)
   }
 
-  @Test func sixteenColorThemesKeepTheTerminalsBackground() {
+  @Test func `sixteen color themes keep the terminal's background`() {
     let theme = theme(.sixteen)
     for role in [ThemeRole.text, .keyword, .string, .error, .muted, .popup, .footerText] {
       #expect(theme[role].background == .default, "\(role)")
@@ -71,21 +71,22 @@ private func rgb(_ color: Color) -> RGB? {
     #expect(theme[.selection].attributes.contains(.reverse))
   }
 
-  @Test func aSelectionKeepsTheColorOfItsText() {
+  @Test func `a selection keeps the color of its text`() {
     let theme = theme(.direct)
     let selected = theme[.selection].over(theme[.string])
     #expect(selected.foreground == theme[.string].foreground)
     #expect(selected.background == theme[.selection].background)
   }
 
-  @Test func aReversedSelectionHasOneStyle() {
+  @Test func `a reversed selection has one style`() {
     let theme = theme(.sixteen)
     let selected = theme[.selection].over(theme[.string])
     #expect(selected.foreground == .default && selected.background == .default)
     #expect(selected.attributes.contains(.reverse))
   }
 
-  @Test(arguments: [ColorDepth.mono, .sixteen]) func statesOnTheStatusLineKeepItsBackground(colors: ColorDepth) {
+  @Test(arguments: [ColorDepth.mono, .sixteen]) func `states on the status line keep its background`(colors: ColorDepth)
+  {
     let theme = theme(colors)
     let line = theme[.statusLine]
     for role in [ThemeRole.fulfilled, .pending, .failed, .warning] {
@@ -95,25 +96,17 @@ private func rgb(_ color: Color) -> RGB? {
     }
   }
 
-  @Test func theVariantFollowsFromThePalette() {
+  @Test func `the variant follows from the palette`() {
     #expect(theme(.direct, .builtInDark).variant == .dark)
     #expect(theme(.direct, .builtInLight).variant == .light)
   }
 
-  @Test func colorsAreParsedFromHexadecimal() {
-    #expect(RGB(text: "#1d2021") == RGB(0x1D2021))
-    #expect(RGB(text: "FBF1C7") == RGB(0xFBF1C7))
-    #expect(RGB(text: "fff") == nil)
-    #expect(RGB(text: "+12345") == nil)
-    #expect(RGB(text: "zzzzzz") == nil)
-  }
-
   @Test(arguments: [(0x000000, 16), (0xFFFFFF, 231), (0xFF0000, 196), (0x808080, 244), (0x5F87AF, 67)])
-  func theNearestOf256IsFound(hex: UInt32, index: UInt8) {
+  func `the nearest of 256 is found`(hex: UInt32, index: UInt8) {
     #expect(RGB(hex).nearestIndex == index)
   }
 
-  @Test func palettesHave16Or24Colors() {
+  @Test func `palettes have 16 or 24 colors`() {
     #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 24)) != nil)
     #expect(ThemePalette(name: "x", colors: Array(repeating: RGB(0), count: 17)) == nil)
   }

@@ -3,7 +3,7 @@ import ApusExplorerTestSupport
 import Testing
 
 @Suite @ScreenActor struct VirtualTerminalTests {
-  @Test func presentedTextCanBeReadAndFound() {
+  @Test func `presented text can be read and found`() {
     let terminal = VirtualTerminal(width: 10, height: 2)
     var frame = Frame(size: terminal.size)
     frame.put("漢 here", at: Point(column: 1, row: 1), style: Style(foreground: .indexed(3)))
@@ -13,7 +13,7 @@ import Testing
     #expect(terminal.style(column: 4, row: 1).foreground == .indexed(3))
   }
 
-  @Test func eventsArriveInOrderAndTogether() async {
+  @Test func `events arrive in order and together`() async {
     let terminal = VirtualTerminal()
     terminal.press("Ctrl-R", "F5")
     terminal.resize(width: 60, height: 16)
@@ -22,14 +22,14 @@ import Testing
     #expect(terminal.size == Size(width: 60, height: 16))
   }
 
-  @Test func aReaderWaitsForMessagesOfOtherTasks() async {
+  @Test func `a reader waits for messages of other tasks`() async {
     let mailbox = Mailbox<Int>()
     async let received = mailbox.next()
     await Task.detached { mailbox.post(7) }.value
     #expect(await received == [7])
   }
 
-  @Test func aCanceledReaderReturnsNoMessages() async {
+  @Test func `a canceled reader returns no messages`() async {
     let mailbox = Mailbox<Int>()
     let reader = Task { await mailbox.next() }
     reader.cancel()

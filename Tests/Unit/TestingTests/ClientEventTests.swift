@@ -41,7 +41,7 @@ struct ClientEventTests {
     }
   }
 
-  @Test func aQueryEmitsEventsFromStartToEnd() async throws {
+  @Test func `a query emits events from start to end`() async throws {
     let server = MockServer()
     server.respond(with: .data(bird))
     let events = try await events(of: server, store: CacheStore()) { client in
@@ -61,7 +61,7 @@ struct ClientEventTests {
     #expect(events.first?.elapsed == .zero)
   }
 
-  @Test func eachPayloadOfADeferredResponseIsReported() async throws {
+  @Test func `each payload of a deferred response is reported`() async throws {
     let server = MockServer()
     server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), #"{"hasNext":false}"#))
     let events = try await events(of: server) { _ = try await $0.fetch(BirdDetailsQuery(id: "1")) }
@@ -72,7 +72,7 @@ struct ClientEventTests {
       ])
   }
 
-  @Test func attemptsAndTheLastErrorAreReported() async throws {
+  @Test func `attempts and the last error are reported`() async throws {
     let server = MockServer()
     server.respondAlways { _ in .text("busy", status: 503) }
     var features = RequestFeatures()
@@ -96,7 +96,7 @@ struct ClientEventTests {
     #expect(failure.description.contains("answered 503 (busy)"))
   }
 
-  @Test func errorsOfLowerLayersHaveTheirNames() async throws {
+  @Test func `errors of lower layers have their names`() async throws {
     let server = MockServer()
     server.respond(with: .failure(.connectionRefused(host: "birds.example")))
     server.respond(with: .json("[]"))
@@ -108,7 +108,7 @@ struct ClientEventTests {
     #expect(ends == ["failed connectionRefused", "failed notGraphQL", "failed cacheMiss"])
   }
 
-  @Test func endingTheIterationReportsCancellation() async throws {
+  @Test func `ending the iteration reports cancellation`() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))
@@ -119,7 +119,7 @@ struct ClientEventTests {
     gate.open()
   }
 
-  @Test func aSubscriptionReportsItsConnectionStates() async throws {
+  @Test func `a subscription reports its connection states`() async throws {
     let server = MockServer()
     // Events are read ahead. Without the gate the response might end before its event is emitted.
     let gate = TestGate()
@@ -134,7 +134,7 @@ struct ClientEventTests {
       ])
   }
 
-  @Test func eventsContainNoSecrets() async throws {
+  @Test func `events contain no secrets`() async throws {
     let server = MockServer()
     server.respond(with: .data(bird).header("Set-Cookie", "session=s3cret"))
     server.respond(with: .failure(.connectionRefused(host: "birds.example")))
@@ -153,7 +153,7 @@ struct ClientEventTests {
     #expect(sent.headers["Content-Type"] == "application/json")
   }
 
-  @Test func aNewListenerReceivesOnlyEventsOfNewRequests() async throws {
+  @Test func `a new listener receives only events of new requests`() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.respond(with: .parts(.json(#"{"data":\#(bird),"hasNext":true}"#), .hold(gate), #"{"hasNext":false}"#))

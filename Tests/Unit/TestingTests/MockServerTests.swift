@@ -3,6 +3,7 @@ import ApusTesting
 import Testing
 
 /// The mock server as used in an application's tests.
+@Suite(.timeLimit(.minutes(1)))
 struct MockServerTests {
   private let base =
     #"{"bird":{"__typename":"Bird","id":"1","name":"Ada","sex":"FEMALE","ringedAt":"2020-05-01T00:00:00Z","station":{"__typename":"Station","id":"7","name":"Ottenby"}}}"#
@@ -13,7 +14,7 @@ struct MockServerTests {
 
   private func counted(_ count: Int) -> MockResponse.Payload { .json(#"{"data":{"countdown":\#(count)}}"#) }
 
-  @Test func aQueryReceivesItsResponseAndIsRecorded() async throws {
+  @Test func `a query receives its response and is recorded`() async throws {
     let server = MockServer()
     server.respond(to: RenameMutation.self, with: .errors("no such bird"))
     server.respond(to: BirdDetailsQuery.self, with: .data(#"{"bird":null}"#))
@@ -29,14 +30,14 @@ struct MockServerTests {
     #expect(server.unusedResponses.isEmpty)
   }
 
-  @Test func aModelCanBeAResponse() async throws {
+  @Test func `a model can be a response`() async throws {
     let server = MockServer()
     server.respond(with: .data(RenameMutation.Data.mock(renameBird: .mock(previousName: "Ada"))))
     let result = try await server.client().perform(RenameMutation(id: "1", name: "Bo"))
     #expect(result.data?.renameBird.previousName == "Ada")
   }
 
-  @Test func aMockOfAScalarWithoutASwiftTypeIsNotNull() async throws {
+  @Test func `a mock of a scalar without a Swift type is not null`() async throws {
     let server = MockServer()
     server.respond(with: .data(BirdDetailsQuery.Data.mock(bird: .mock(name: "Ada"))))
     let result = try await server.client().fetch(BirdDetailsQuery(id: "1"))
@@ -44,7 +45,7 @@ struct MockServerTests {
     #expect(result.errors.isEmpty)
   }
 
-  @Test func partsArriveOneByOneWithGatesBetweenThem() async throws {
+  @Test func `parts arrive one by one with gates between them`() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.respond(
@@ -65,7 +66,7 @@ struct MockServerTests {
     #expect(try await results.next() == nil)
   }
 
-  @Test func aGeneratedOperationUploadsAFile() async throws {
+  @Test func `a generated operation uploads a file`() async throws {
     let server = MockServer()
     server.respondAlways { _ in .data("null") }
     let file = GraphQLFile(variablePath: "name", name: "a.txt", content: .bytes([1]))
@@ -79,7 +80,7 @@ struct MockServerTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func delaysUseTheTestClock() async throws {
+  @Test func `delays use the test clock`() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
     server.respond(to: "BirdDetails", with: .data(#"{"bird":null}"#).delayed(by: .seconds(3600)))
@@ -91,7 +92,7 @@ struct MockServerTests {
     #expect(clock.now == TestClock.Instant(offset: .seconds(3600)))
   }
 
-  @Test func aConnectionCanBeLostAtAnyByte() async throws {
+  @Test func `a connection can be lost at any byte`() async throws {
     let server = MockServer()
     let complete = MockResponse.data(#"{"bird":null}"#)
     server.respondAlways { _ in complete.cut(afterBytes: 9) }
@@ -108,7 +109,7 @@ struct MockServerTests {
     }
   }
 
-  @Test func aConnectionLostBetweenPartsKeepsTheFirstResult() async throws {
+  @Test func `a connection lost between parts keeps the first result`() async throws {
     let server = MockServer()
     server.respond(
       with: .parts(
@@ -126,7 +127,7 @@ struct MockServerTests {
     #expect(ending != nil)
   }
 
-  @Test func aSubscriptionReceivesEvents() async throws {
+  @Test func `a subscription receives events`() async throws {
     let server = MockServer()
     server.respond(to: CountSubscription.self, with: .events(counted(2), counted(1), counted(0)))
     var counts: [Int] = []
@@ -136,7 +137,7 @@ struct MockServerTests {
     #expect(counts == [2, 1, 0])
   }
 
-  @Test func anUnexpectedRequestListsTheRegisteredResponses() async throws {
+  @Test func `an unexpected request lists the registered responses`() async throws {
     let server = MockServer()
     server.respond(to: RenameMutation.self, with: .errors("no"))
     do {
@@ -148,7 +149,7 @@ struct MockServerTests {
     #expect(server.unusedResponses == ["Rename"])
   }
 
-  @Test func statusesAndHeadersReachTheChain() async throws {
+  @Test func `statuses and headers reach the chain`() async throws {
     let server = MockServer()
     server.respond(with: .text("<h1>busy</h1>", status: 503, type: "text/html").header("Retry-After", "1"))
     do {
@@ -159,7 +160,7 @@ struct MockServerTests {
     }
   }
 
-  @Test func aRecordingCanBeReplayed() async throws {
+  @Test func `a recording can be replayed`() async throws {
     let recording = """
       {"event":"request","atMs":0,"url":"http://localhost/","operationName":"BirdDetails","query":"query BirdDetails { bird }","variables":{}}
       {"event":"head","atMs":1,"status":200,"contentType":"multipart/mixed; boundary=x; deferSpec=20220824"}
@@ -179,18 +180,20 @@ struct MockServerTests {
     #expect(throws: RecordingFormatError.self) { try server.replay("no recording".utf8) }
   }
 
-  @Test func releasingTheResultsCancelsTheResponse() async throws {
+  @Test func `releasing the results cancels the response`() async throws {
     let server = MockServer()
     let gate = TestGate()
     server.respond(with: .parts(.json(#"{"data":\#(base),"hasNext":true}"#), .hold(gate), .json(#"{"hasNext":false}"#)))
     let client = server.client()
-    for try await _ in client.fetch(query: BirdDetailsQuery(id: "1")) { break }
-    await gate.waitUntilReached()
+    for try await _ in client.fetch(query: BirdDetailsQuery(id: "1")) {
+      await gate.waitUntilReached()
+      break
+    }
     server.respond(with: .data(#"{"bird":null}"#))
     #expect(try await client.fetch(BirdDetailsQuery(id: "2")).completeness == .complete)
   }
 
-  @Test func reconnectingUsesTheTestClock() async throws {
+  @Test func `reconnecting uses the test clock`() async throws {
     let clock = TestClock()
     let server = MockServer(clock: clock)
     server.respond(

@@ -83,7 +83,7 @@ private func problems(
     """,
   ]
 
-  @Test func theDocumentsOfAnApplicationAreValid() {
+  @Test func `the documents of an application are valid`() {
     #expect(problems(Self.files, schema: Self.schema) == [])
     let extensions =
       "extend type Todo { isSelected: Boolean } type Draft { text: String } extend type User { drafts: [Draft] }"
@@ -105,6 +105,18 @@ private func problems(
       problems(["{ viewer { id @waterfall } }"], schema: Self.schema, dialects: off) == [
         "Unknown directive \"@waterfall\"."
       ])
+  }
+
+  @Test(arguments: [
+    ("@connection(key: \"a\")", "Apollo Client"), ("@required(action: LOG)", "Relay"), ("@arguments", "Relay"),
+    ("@connection(key: \"a\") @required(action: LOG)", "Relay"),
+    ("@required(action: LOG) @connection(key: \"a\")", "Relay"), ("@required @mask_disable", "Houdini"),
+    ("@catch", nil), ("@list(name: \"a\")", nil), ("@skip(if: true)", nil),
+  ])
+  func `a directive of several dialects counts without any other evidence`(_ directives: String, _ title: String?) {
+    let schema = Schema.load(sdl: Self.schema)
+    let read = schema.read(for: [Document(parsing: "{ viewer \(directives) { id } }")])
+    #expect(read.dialects.map(\.dialect.title) == [title].compactMap { $0 })
   }
 
   @Test(arguments: [
@@ -219,7 +231,7 @@ private func problems(
     """,
   ]
 
-  @Test func theDocumentsOfAnApplicationAreValid() {
+  @Test func `the documents of an application are valid`() {
     #expect(problems(Self.files, schema: Self.schema) == [])
   }
 

@@ -132,7 +132,15 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       linked("type A @key(fields: \"id\") { id: ID }", imports: "@policy"),
       ["\"@policy\" is not part of https://specs.apollo.dev/federation/v2.3: v2.6 added it."]
     ),
-    (linked("type A @key(fields: \"id\") { id: ID }", version: "v2.99", imports: "@cacheTag"), []),
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", version: "v2.99", imports: "@cacheTag"),
+      ["Federation v2.99 is unknown: link https://specs.apollo.dev/federation/v2.14 or an earlier version 2."]
+    ),
+    (
+      linked("type A @key(fields: \"id\") { id: ID }", version: "v1.0"),
+      ["Federation v1.0 is unknown: link https://specs.apollo.dev/federation/v2.14 or an earlier version 2."]
+    ),
+    (linked("type A @key(fields: \"id\") { id: ID }", version: "v2.14"), []),
     (
       linked("type A @key(fields: \"id\") { id: ID }", version: ""),
       ["The URL of the link to https://specs.apollo.dev/federation must end in a version, such as v2.3."]
@@ -160,7 +168,6 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
         "type A @key(fields: \"tags b u c d(x: 1)\") { tags: [ID] b: B u: U c: C d(x: Int): Int } type B { id: ID } union U = B type C { id: ID }"
       ),
       [
-        "@key of \"A\" selects \"A.tags\", whose type is a list.",
         "@key of \"A\" selects \"A.b\" without fields of its type \"B\".",
         "@key of \"A\" selects \"A.u\", whose type is a union.",
         "@key of \"A\" selects \"A.u\" without fields of its type \"U\".",
@@ -169,6 +176,106 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       ]
     ),
     (linked("type A @key(fields: \"b { id }\") { b: B } type B { id: ID }"), []),
+    (
+      linked("type A @key(fields: \"n { id }\") { n: N } type B implements N { id: ID } interface N { id: ID }"),
+      ["@key of \"A\" selects \"A.n\", whose type is an interface."]
+    ),
+    // Federation 1 does not require external fields.
+    (
+      "type A @key(fields: \"id\") { id: ID size: Int cost: Int @requires(fields: \"size\") b: A @provides(fields: \"size\") }",
+      []
+    ),
+    // An external type.
+    (
+      linked("type A @key(fields: \"id\") @external { id: ID name: String }"),
+      [
+        "\"A.name\" is marked as @external, but no @key, @requires or @provides uses it. Remove the field, or the directive."
+      ]
+    ),
+    (
+      linked("extend type A @external type A @key(fields: \"id\") { id: ID name: String }"),
+      [
+        "\"A.name\" is marked as @external, but no @key, @requires or @provides uses it. Remove the field, or the directive."
+      ]
+    ),
+    (
+      linked(
+        "type A @key(fields: \"id\") { id: ID p: P @external c: Int @requires(fields: \"p { x }\") } type P @external { x: Int }"
+      ),
+      []
+    ),
+    ("type A @key(fields: \"id\") @external { id: ID name: String }", []),
+    // Directives that composition merges.
+    (
+      linked(
+        "type A @key(fields: \"id\") { id: ID x: Int @external @inaccessible @tag(name: \"t\") y: Int @requires(fields: \"x\") }",
+        imports: "@inaccessible\", \"@tag"),
+      [
+        "\"A.x\" is external, so @inaccessible has no effect. Move it to a subgraph that resolves the field.",
+        "\"A.x\" is external, so @tag has no effect. Move it to a subgraph that resolves the field.",
+      ]
+    ),
+    ("type A @key(fields: \"id\") { id: ID @external @tag(name: \"t\") }", []),
+    // Own definitions of federation's elements.
+    (linked("directive @external on FIELD_DEFINITION type A @key(fields: \"id\") { id: ID @external }"), []),
+    (linked("directive @extends on FIELD_DEFINITION type A @key(fields: \"id\") { id: ID }"), []),
+    (
+      linked("directive @key(fields: String!) repeatable on OBJECT type A @key(fields: \"id\") { id: ID }"), []
+    ),
+    (
+      linked("directive @key(name: String) on OBJECT | FIELD type A @key(name: \"id\") { id: ID }"),
+      [
+        "The definition of \"@key\" differs from federation's: it has no argument \"fields\".",
+        "The definition of \"@key\" differs from federation's: its locations are OBJECT, INTERFACE, not FIELD.",
+        "The definition of \"@key\" differs from federation's: \"name\" is not one of its arguments.",
+      ]
+    ),
+    (
+      linked("directive @key(fields: [String!]!, resolvable: Boolean) repeatable on OBJECT type A { id: ID }"),
+      [
+        "The definition of \"@key\" differs from federation's: the default value of \"resolvable\" is missing, not true."
+      ]
+    ),
+    (
+      linked("scalar Own directive @key(fields: Own!) repeatable on OBJECT type A { id: ID }"),
+      [
+        "The definition of \"@key\" differs from federation's: the argument \"fields\" has the type \"Own!\", not \"federation__FieldSet!\"."
+      ]
+    ),
+    (
+      linked("directive @key(fields: String) repeatable on OBJECT type A { id: ID }"),
+      [
+        "The definition of \"@key\" differs from federation's: the argument \"fields\" has the type \"String\", not \"federation__FieldSet!\"."
+      ]
+    ),
+    (
+      linked("directive @external(reason: String!) on OBJECT type A { id: ID }"), []
+    ),
+    (
+      linked("directive @external(reason: [String]) on OBJECT type A { id: ID }"),
+      [
+        "The definition of \"@external\" differs from federation's: the argument \"reason\" has the type \"[String]\", not \"String\"."
+      ]
+    ),
+    (
+      linked("directive @external repeatable on OBJECT type A { id: ID }"),
+      ["The definition of \"@external\" differs from federation's: it is not repeatable."]
+    ),
+    ("directive @key(fields: String) on OBJECT type A @key(fields: \"id\") { id: ID }", []),
+    (
+      linked("type federation__FieldSet { a: Int } type A { id: ID }"),
+      ["\"federation__FieldSet\" belongs to federation and is scalar, not object."]
+    ),
+    // Root types.
+    (
+      linked("extend schema { query: Root } type Root { a: Int } type Query { b: Int }"),
+      ["The query root type is \"Root\", so no other type can be named \"Query\" in a subgraph."]
+    ),
+    (
+      "schema { query: Query mutation: Write } type Query { a: A } type Write { b: Int } type Mutation { b: Int } type A @key(fields: \"id\") { id: ID }",
+      ["The mutation root type is \"Write\", so no other type can be named \"Mutation\" in a subgraph."]
+    ),
+    (linked("extend schema { query: Root } type Root { a: Int }"), []),
     (
       linked("type A @key(fields: \"x: id ...F id @skip(if: true)\") { id: ID }"),
       [
@@ -238,6 +345,100 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       linked("type A @interfaceObject { id: ID }", imports: "@interfaceObject"),
       ["@interfaceObject is for entities, but \"A\" has no @key."]
     ),
+    // A key of another subgraph's type is resolved here, although it is external.
+    (
+      linked(
+        "type Query { a: A @provides(fields: \"id\") } extend type A @key(fields: \"id\") { id: ID @external b: Int }"),
+      [
+        "@provides of \"Query.a\" selects \"A.id\", which is not @external: this subgraph always provides it. Mark it as @external, or do not name it."
+      ]
+    ),
+    (
+      linked(
+        "type Query { a: A @provides(fields: \"id\") } type A @key(fields: \"id\") @extends { id: ID @external b: Int }",
+        imports: "@extends"),
+      [
+        "@provides of \"Query.a\" selects \"A.id\", which is not @external: this subgraph always provides it. Mark it as @external, or do not name it."
+      ]
+    ),
+    (
+      linked("type Query { a: A @provides(fields: \"id\") } type A @key(fields: \"id\") { id: ID @external b: Int }"),
+      []
+    ),
+    (
+      linked(
+        "extend type A @key(fields: \"id\") { id: ID @external size: Int @external cost: Int @requires(fields: \"size\") }"
+      ),
+      []
+    ),
+    // The query root may be empty, other types not.
+    (linked("type Query type A @key(fields: \"id\") { id: ID }"), []),
+    (linked("type Query type A"), ["Type A must define one or more fields."]),
+    ("type Query type A { b: Int }", ["Type Query must define one or more fields."]),
+    // Versions of links and of arguments.
+    (
+      linked("type A @key(fields: \"id\") { id: ID @override(from: \"b\", label: \"percent(1)\") }", version: "v2.6"),
+      ["Unknown argument \"label\" on directive \"@override\"."]
+    ),
+    (
+      linked("type A @key(fields: \"id\") { id: ID @override(from: \"b\", label: \"percent(1)\") }", version: "v2.7"),
+      []
+    ),
+    (
+      linked(
+        "extend schema @link(url: \"https://specs.apollo.dev/federation/other\") type A @key(fields: \"id\") { id: ID }"
+      ),
+      ["The URL of the link to https://specs.apollo.dev/federation/other must end in a version, such as v2.3."]
+    ),
+    (
+      linked("extend schema @link(url: \"https://birds.example/spec\") type A @key(fields: \"id\") { id: ID }"), []
+    ),
+    (
+      linked("extend schema @link(url: \"https://specs.apollo.dev/link/v6.9\") type A @key(fields: \"id\") { id: ID }"),
+      ["Version v6.9 of https://specs.apollo.dev/link is unknown: link https://specs.apollo.dev/link/v1.0."]
+    ),
+    // Access control, costs and sizes.
+    (
+      linked(
+        "interface N @authenticated { id: ID @requiresScopes(scopes: [[\"a\"]]) } type A implements N @key(fields: \"id\") { id: ID @authenticated }",
+        version: "v2.9", imports: "@authenticated\", \"@requiresScopes"),
+      [
+        "@authenticated cannot be used on \"N\": interfaces and their fields have no access control.",
+        "@requiresScopes cannot be used on \"N.id\": interfaces and their fields have no access control.",
+      ]
+    ),
+    (
+      linked(
+        "type A @key(fields: \"id\") @interfaceObject @policy(policies: [[\"a\"]]) { id: ID }", version: "v2.9",
+        imports: "@interfaceObject\", \"@policy"),
+      ["@policy cannot be used on \"A\": interfaces and their fields have no access control."]
+    ),
+    (
+      linked(
+        "interface N { id: ID @cost(weight: 1) } type A implements N @key(fields: \"id\") { id: ID @cost(weight: 1) }",
+        version: "v2.9", imports: "@cost"),
+      ["@cost cannot be used on \"N.id\": only fields of object types have costs."]
+    ),
+    (
+      linked(
+        "type Query { a(first: Int): [A!]! @listSize(assumedSize: 3, slicingArguments: [\"first\"]) b: B @listSize(sizedFields: [\"all\"]) } type A { id: ID } type B { all: [A] }",
+        version: "v2.9", imports: "@listSize"), []
+    ),
+    (
+      linked(
+        "type Query { a(first: [Int], last: String): A @listSize(assumedSize: -1, slicingArguments: [\"first\", \"last\", \"gone\"]) b: B @listSize(sizedFields: [\"one\", \"gone\"]) c: Int @listSize(sizedFields: [\"x\"]) } type A { id: ID } type B { one: A }",
+        version: "v2.9", imports: "@listSize"),
+      [
+        "@listSize cannot be used on \"Query.a\": its type \"A\" is not a list.",
+        "The \"assumedSize\" of \"Query.a\" is negative.",
+        "\"first\" is not an argument of \"Query.a\" with the type Int.",
+        "\"last\" is not an argument of \"Query.a\" with the type Int.",
+        "\"gone\" is not an argument of \"Query.a\" with the type Int.",
+        "\"one\" is not a field of \"B\" with a list.",
+        "\"gone\" is not a field of \"B\" with a list.",
+        "\"x\" is not a field of \"Int\" with a list.",
+      ]
+    ),
     // Other directives.
     (
       linked("interface N { id: ID @shareable } type A implements N { id: ID @shareable }"),
@@ -264,6 +465,32 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
   ])
   func `federation rules report invalid subgraphs`(_ sdl: String, _ expected: [String]) {
     #expect(problems(sdl) == expected)
+  }
+
+  /// The type of a key field, the error and the warning. Apollo's composition accepts all lists of objects and scalars, and
+  /// refuses interfaces and unions.
+  @Test(
+    arguments: [
+      ("ID", false, nil), ("ID!", false, nil), ("[ID!]!", false, nil), ("[[ID!]]!", false, nil), ("B", false, nil),
+      ("[B!]!", false, nil), ("[ID]", false, "a list that can be null"), ("[[ID!]!]", false, "a list that can be null"),
+      ("[B]", false, "a list that can be null"), ("N", true, nil), ("U", true, nil), ("N!", false, "an interface"),
+      ("U!", false, "a union"), ("[N!]!", false, "an interface"), ("[U]", false, "a union"),
+    ] as [(String, Bool, String?)])
+  func `a key selects fields by their type`(type: String, isError: Bool, warning: String?) {
+    let set = type.contains("ID") ? "x" : "x { __typename }"
+    let sdl = linked(
+      "type A @key(fields: \"\(set)\") { x: \(type) } union U = B type B implements N { id: ID } interface N { id: ID }"
+    )
+    #expect(problems(sdl).count == (isError ? 1 : 0))
+    let warnings = Validator.warnings(schema: Schema.load(sdl: sdl)).map(\.message)
+    #expect(warnings == (warning.map { ["@key of \"A\" selects \"A.x\", whose type is \($0)."] } ?? []))
+  }
+
+  @Test func `a type with extends is a mark of federation`() {
+    #expect(problems("type Query @extends { a: A } type A @extends { id: ID @external }") == [])
+    #expect(problems("type Query { a: A } type A { id: ID @external }") == ["Unknown directive \"@external\"."])
+    let own = "directive @extends on OBJECT type Query @extends { a: Int }"
+    #expect(Schema.load(sdl: own).dialects == [])
   }
 
   @Test func `deep and long field sets are limited`() {

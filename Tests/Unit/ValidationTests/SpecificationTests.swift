@@ -55,6 +55,13 @@ import Testing
     #expect(Self.examples.count > 150)
   }
 
+  /// A new rule needs a counterexample, unless the specification has none.
+  @Test func `every specified rule has a counterexample`() {
+    let withoutExample: Set = ["KnownOperationTypesRule", "MaxIntrospectionDepthRule"]
+    let shown = Set(Self.examples.filter { !$0.isRight }.map(\.subject))
+    #expect(Set(Validator.specifiedRules.map { $0.name }).subtracting(withoutExample).subtracting(shown) == [])
+  }
+
   @Test(arguments: examples)
   func `examples are valid and counterexamples are not`(example: Example) throws {
     let document = Document(parsing: example.text)

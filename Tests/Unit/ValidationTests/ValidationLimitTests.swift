@@ -43,8 +43,9 @@ struct ValidationLimitTests {
 
   /// Inputs with a quadratic number of steps.
   static let branching: [Case] = [
-    Case(name: "operations that share a chain of fragments") { n in
-      "\(each(n) { "query A\($0)($v: Int) { ...F0 }" }) \(each(n) { "fragment F\($0) on Query { b ...F\($0 + 1) }" })"
+    Case(name: "operations at each place of a chain of fragments with variables") { n in
+      "\(each(n) { "query A\($0)($v: Int) { ...F\($0) }" })"
+        + " \(each(n) { "fragment F\($0) on Query { k\($0): a(x: $v) { b } ...F\($0 + 1) }" })"
         + " fragment F\(n) on Query { b }"
     },
     Case(name: "operations that share a fragment with many variables") { n in

@@ -28,7 +28,7 @@ package enum CompiledModelCache {
     }
   }
 
-  /// Returns the compiled selections of a named fragment, for reading and writing records.
+  /// Compiles the selections of a named fragment, for reading and writing records.
   package static func fragment<Model: Fragment>(_ type: Model.Type) -> CompiledOperation {
     operation(ObjectIdentifier(type)) {
       ModelCompiler.compile(
@@ -37,23 +37,23 @@ package enum CompiledModelCache {
   }
 
   private static func operation(_ id: ObjectIdentifier, _ make: () -> CompiledOperation) -> CompiledOperation {
-    if let existing = tables.withLock({ $0.operations[id] }) { return existing }
+    if let operation = tables.withLock({ $0.operations[id] }) { return operation }
     // Two threads may compile the same operation. The first result is kept, because operations are compared by
     // identity.
     let made = make()
     return tables.withLock { tables in
-      if let existing = tables.operations[id] { return existing }
+      if let operation = tables.operations[id] { return operation }
       tables.operations[id] = made
       return made
     }
   }
 
-  /// Returns the selections of a model regardless of conditions, for objects that do not come from an operation.
+  /// Compiles the selections of a model regardless of conditions, for objects that do not come from an operation.
   static func node(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.nodes) { ModelCompiler.node(of: model) }
   }
 
-  /// Returns the selections of a model without conditional ones. An object must have these fields.
+  /// Compiles the selections of a model without conditional ones. An object must have these fields.
   static func required(_ model: any SelectionSet.Type) -> PlanNode {
     node(model, in: \.required) { ModelCompiler.required(of: model) }
   }
@@ -63,10 +63,10 @@ package enum CompiledModelCache {
     _ make: () -> PlanNode
   ) -> PlanNode {
     let id = ObjectIdentifier(model)
-    if let existing = tables.withLock({ $0[keyPath: nodes][id] }) { return existing }
+    if let node = tables.withLock({ $0[keyPath: nodes][id] }) { return node }
     let made = make()
     return tables.withLock { tables in
-      if let existing = tables[keyPath: nodes][id] { return existing }
+      if let node = tables[keyPath: nodes][id] { return node }
       tables[keyPath: nodes][id] = made
       return made
     }

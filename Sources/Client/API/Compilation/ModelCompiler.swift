@@ -29,9 +29,14 @@ struct ModelCompiler {
     }
     return CompiledOperation(
       operationType: type, name: name, documentText: text, documentDigest: identifier,
-      rootTypeName: data.__parentType.name, rootIsAbstract: !(data.__parentType is ObjectType), selections: set,
+      rootTypeName: data.__parentType.name, queryTypeName: queryTypeName(of: data),
+      rootIsAbstract: !(data.__parentType is ObjectType), selections: set,
       variableDefinitions: variables,
       fragments: compiler.fragments.sorted { $0.id < $1.id }, hasIncremental: set.hasIncremental)
+  }
+
+  private static func queryTypeName<Model: SelectionSet>(of model: Model.Type) -> String? {
+    Model.Schema.rootTypes?.query
   }
 
   /// Compiles the selections of a model; for an inline fragment that is not deferred, including those of its enclosing
@@ -66,7 +71,7 @@ struct ModelCompiler {
   private static func isDeferred(_ model: any SelectionSet.Type, by selections: [ModelSelection]) -> Bool {
     selections.contains { selection in
       switch selection {
-      case .deferred(_, let other, _): other == model || isDeferred(model, by: other.__selections)
+      case .deferred(_, let other, _, _): other == model || isDeferred(model, by: other.__selections)
       case .inlineFragment(let other): isDeferred(model, by: other.__selections)
       case .conditional(_, let nestedSelections): isDeferred(model, by: nestedSelections)
       case .field, .fragment, .key: false
@@ -80,10 +85,12 @@ struct ModelCompiler {
 
   // MARK: - Selections
 
-  private mutating func set(of model: any SelectionSet.Type) -> CompiledSelectionSet {
+  private mutating func set(of model: any SelectionSet.Type, isTypeCase: Bool = false) -> CompiledSelectionSet {
     let parent = model.__parentType
     var selections: [CompiledSelection] = []
-    for selection in model.__selections { add(selection, conditions: [], parent: parent, to: &selections) }
+    for selection in model.__selections where !(isTypeCase && selection.isBesideTypeCase) {
+      add(selection, conditions: [], parent: parent, to: &selections)
+    }
     return CompiledSelectionSet(parentType: parent.name, possibleTypes: parent.possibleTypes, selections: selections)
   }
 
@@ -103,7 +110,11 @@ struct ModelCompiler {
       selections.append(.fragment(fragment(model, conditions: conditions, parent: parent)))
     case .inlineFragment(let model):
       selections.append(.fragment(fragment(model, conditions: conditions, parent: parent)))
-    case .deferred(let flag, let model, let label):
+      // The document has these beside the type case, so that they are not executed on another type.
+      for selection in model.__selections where selection.isBesideTypeCase {
+        add(selection, conditions: conditions, parent: parent, to: &selections)
+      }
+    case .deferred(let flag, let model, let label, _):
       let deferral = CompiledDeferral(label: label, condition: condition(flag))
       selections.append(.fragment(fragment(model, conditions: conditions, deferral: deferral, parent: parent)))
     case .conditional(let inner, let nestedSelections):
@@ -141,7 +152,7 @@ struct ModelCompiler {
       nextID += 1
     }
     let fragmentModel = model as? any Fragment.Type
-    let set = set(ofFragment: model, isNamed: fragmentModel != nil)
+    let set = set(ofFragment: model, isNamed: fragmentModel != nil, isTypeCase: deferral == nil)
     let type = model.__parentType
     let fragment = CompiledFragment(
       id: id, name: fragmentModel.map { $0.fragmentName }, typeCondition: type.name,
@@ -163,9 +174,11 @@ struct ModelCompiler {
         parentType: type.name, possibleTypes: type.possibleTypes, selections: selections))
   }
 
-  private mutating func set(ofFragment model: any SelectionSet.Type, isNamed: Bool) -> CompiledSelectionSet {
-    guard isNamed else { return set(of: model) }
-    if let existing = named[ObjectIdentifier(model)] { return existing }
+  private mutating func set(
+    ofFragment model: any SelectionSet.Type, isNamed: Bool, isTypeCase: Bool
+  ) -> CompiledSelectionSet {
+    guard isNamed else { return set(of: model, isTypeCase: isTypeCase) }
+    if let set = named[ObjectIdentifier(model)] { return set }
     let made = set(of: model)
     named[ObjectIdentifier(model)] = made
     return made
@@ -263,5 +276,11 @@ struct ModelCompiler {
     case .value(false): .never
     case .variable(let name): .variable(name, absent: true)
     }
+  }
+}
+
+extension ModelSelection {
+  fileprivate var isBesideTypeCase: Bool {
+    if case .deferred(_, _, _, isBesideTypeCase: true) = self { true } else { false }
   }
 }

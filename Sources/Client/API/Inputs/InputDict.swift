@@ -1,7 +1,7 @@
 import ApusJSON
 
-/// The variables of an operation, or the fields of an input object. Their order is preserved, so that every run sends
-/// the same text.
+/// The variables of an operation, or the fields of an input object: `["id": "b42", "first": 10]`. Their order is
+/// preserved, so that every run sends the same text.
 public struct InputDict: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   private var fields: [Field] = []
 

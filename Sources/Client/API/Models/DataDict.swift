@@ -155,7 +155,7 @@ public struct DataDict: Sendable, Hashable {
   }
 }
 
-/// The fields of an object created in code, in order.
+/// The fields of an object created in code, in order: `["id": "b42", "name": "Owl"]`.
 public struct OutputFields: Sendable, ExpressibleByDictionaryLiteral {
   let members: [(String, JSONValue)]
 

@@ -13,7 +13,11 @@ public indirect enum ModelSelection: Sendable {
   /// An inline fragment that is not deferred: `... on User`.
   case inlineFragment(any InlineFragment.Type)
   /// A named or inline fragment with `@defer(if:label:)`.
-  case deferred(if: Flag? = nil, any Deferrable.Type, label: String)
+  ///
+  /// `isBesideTypeCase` is true if the model is in a type case that the fragment is not part of: for
+  /// `... on User { email } ... on User @defer { birthday }`, whose second fragment is listed as not executed on objects of
+  /// other types.
+  case deferred(if: Flag? = nil, any Deferrable.Type, label: String, isBesideTypeCase: Bool = false)
   /// A key field for the cache, without a property in the model. `of` is the type that has the field, if not every
   /// object of the selection has it.
   case key(Field, of: (any ParentType)?)
@@ -63,7 +67,7 @@ public indirect enum ModelSelection: Sendable {
     public let alias: String?
     /// The field's type, with lists and non-null.
     public let type: OutputType
-    /// The arguments by name.
+    /// Arguments by name.
     public let arguments: [String: InputValue]
     /// The field's `@stream`; `nil` if there is none.
     public let stream: Stream?

@@ -3,9 +3,9 @@ import ApusJSON
 
 /// The position of an object in the operation and in the response.
 struct ObjectContext: Sendable {
-  /// The selections at this position; `nil` if the operation has none for it.
+  /// Selections at this position; `nil` if the operation has none for it.
   let node: PlanNode?
-  /// The states of deferred fragments; `nil` if there can be none at or below this position, or they were not recorded.
+  /// States of deferred fragments; `nil` if there can be none at or below this position, or they were not recorded.
   private let states: DeferredStates?
   /// The response path, recorded only if there are states to look up.
   private let path: [PathComponent]
@@ -53,12 +53,12 @@ struct ObjectContext: Sendable {
     case (let left?, let right?):
       (left === right && path == other.path)
         || left.states(nested: ResponsePath(path)) == right.states(nested: ResponsePath(other.path))
-    case (_?, nil): areStatesTold(by: json)
-    case (nil, _?): other.areStatesTold(by: json)
+    case (_?, nil): agreesWithStates(by: json)
+    case (nil, _?): other.agreesWithStates(by: json)
     }
   }
 
-  private func areStatesTold(by json: JSONValue) -> Bool {
+  private func agreesWithStates(by json: JSONValue) -> Bool {
     guard let node, let states else { return true }
     return states.fragments(nested: ResponsePath(path)).allSatisfy { fragment in
       let rest = fragment.path.components.dropFirst(path.count)

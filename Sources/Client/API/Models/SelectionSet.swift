@@ -36,9 +36,10 @@ public protocol InlineFragment: SelectionSet, Deferrable {
   associatedtype RootEntityType: RootSelectionSet
 }
 
-/// A combination of several inline fragments on one object, which has the fields of all of them.
+/// Several inline fragments on one object, combined: `... on Bird { name } ... on Owl { prey }` on an owl has both
+/// fields.
 public protocol CompositeInlineFragment: InlineFragment {
-  /// The combined fragments, all of which must cover the object.
+  /// Combined fragments, all of which must cover the object.
   static var __mergedSources: [any SelectionSet.Type] { get }
 }
 

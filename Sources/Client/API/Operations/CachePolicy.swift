@@ -19,6 +19,22 @@ public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
     case .cacheOnly: false
     }
   }
+
+  /// Whether the cache is read before a request is sent.
+  package var readsCacheFirst: Bool {
+    switch self {
+    case .cacheFirst, .cacheOnly, .cacheAndNetwork: true
+    case .networkFirst, .networkOnly: false
+    }
+  }
+
+  /// Whether the cache is read if the network fails.
+  package var fallsBackToCache: Bool {
+    switch self {
+    case .networkFirst: true
+    case .cacheFirst, .networkOnly, .cacheOnly, .cacheAndNetwork: false
+    }
+  }
 }
 
 /// The time at which a response is written to the cache.

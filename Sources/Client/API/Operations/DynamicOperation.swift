@@ -11,7 +11,7 @@ public struct DynamicOperation: QueryOperation, MutationOperation, SubscriptionO
   public let compiled: CompiledOperation
   /// The variables, as a JSON object.
   public let variables: JSONValue
-  /// The handling of data that does not match the operation: `reporting` with a schema, otherwise `none`.
+  /// The handling of data that does not match the operation: `reportErrors` with a schema, otherwise `none`.
   public let resultChecking: ResultChecking
 
   /// Creates an operation that is already compiled. `variables` must be a JSON object.

@@ -11,9 +11,9 @@ public protocol GraphQLOperation: Sendable {
 
   /// The compiled operation.
   var compiled: CompiledOperation { get }
-  /// The variables, as a JSON object.
+  /// Variables, as a JSON object.
   var variables: JSONValue { get }
-  /// The handling of data that does not match the operation. Models need `bubbling`, the default.
+  /// The handling of data that does not match the operation. Models need `propagateNulls`, the default.
   var resultChecking: ResultChecking { get }
   /// Converts a response's `data`, which is an object.
   ///

@@ -4,7 +4,7 @@ public struct OperationDocument: Sendable {
   public struct Definition: Sendable {
     /// The operation definition, without fragments.
     public let operationDefinition: String
-    /// The models of the named fragments, without duplicates.
+    /// Models of the named fragments, without duplicates.
     public let fragments: [any Fragment.Type]
 
     /// Creates a document from an operation definition and its fragments.

@@ -1,6 +1,7 @@
+import ApusClientOperation
 import ApusJSON
 
-/// The state of a deferred fragment at one response path.
+/// The state of a deferred fragment at one response path. It begins as `pending` and changes once.
 public enum DeferredState: Sendable, Hashable {
   /// The fragment has not arrived.
   case pending
@@ -11,7 +12,7 @@ public enum DeferredState: Sendable, Hashable {
   /// The fragment does not apply, because the object has another type or is null.
   case notExecuted
 
-  /// The name of the state in the command line.
+  /// Its name in the output of the command line: `pending`.
   public var name: String {
     switch self {
     case .pending: "pending"
@@ -28,7 +29,8 @@ public enum DeferredState: Sendable, Hashable {
   public var isPending: Bool { self == .pending }
 }
 
-/// An instance of a deferred fragment: a fragment inside a list of 50 has 50 instances.
+/// An instance of a deferred fragment: in `{ birds(first: 50) { ... @defer { range } } }` the fragment has 50 instances, with
+/// the paths `birds.0` to `birds.49`.
 ///
 /// Stored as a single reference, so that recording ten thousand instances in each of a thousand payloads stays cheap.
 public struct DeferredFragment: Sendable, Hashable {
@@ -36,18 +38,22 @@ public struct DeferredFragment: Sendable, Hashable {
 
   /// The `label` of `@defer`, if any.
   public var label: String? { content.label }
-  /// The response path of the object with the fragment's fields.
+  /// The response path of the object with the fragment's fields; for a field that is deferred alone, that of the field.
   public var path: ResponsePath { content.path }
+  /// The response path of the object with the fragment's fields.
+  package var objectPath: ResponsePath {
+    content.isField ? ResponsePath(Array(content.path.components.dropLast())) : content.path
+  }
   /// The type condition; `nil` if neither the document nor the schema has one.
   public var typeCondition: String? { content.typeCondition }
-  /// The name of a named fragment.
+  /// Names the fragment; `nil` for an inline one.
   public var name: String? { content.name }
-  /// The state of this instance.
+  /// Says whether the data arrived.
   public var state: DeferredState { content.state }
-  /// The time from the start of the request to the payload that resolved the fragment; `nil` while it is pending.
+  /// Measured from the start of the request to the payload that resolved the fragment; `nil` while it is pending.
   public var settledAfter: Duration? { content.settledAfter }
-  /// The time from the start of the request to the payload with which the fragment became pending; `nil` if it was read
-  /// from the cache.
+  /// Measured from the start of the request to the payload with which the fragment became pending; `nil` if it was read
+  /// from the cache. A nested fragment becomes pending only when its outer one arrives.
   package var announcedAfter: Duration? { content.announcedAfter }
   /// The index in `CompiledOperation.fragments` of the deferred fragment.
   package var fragmentID: Int { content.fragmentID }
@@ -58,6 +64,7 @@ public struct DeferredFragment: Sendable, Hashable {
     let fragmentID: Int
     let label: String?
     let path: ResponsePath
+    let isField: Bool
     let typeCondition: String?
     let name: String?
     let state: DeferredState
@@ -66,12 +73,13 @@ public struct DeferredFragment: Sendable, Hashable {
     let shortfall: IncompleteReason?
 
     init(
-      fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?,
+      fragmentID: Int, label: String?, path: ResponsePath, isField: Bool, typeCondition: String?, name: String?,
       state: DeferredState, announcedAfter: Duration?, settledAfter: Duration?, shortfall: IncompleteReason?
     ) {
       self.fragmentID = fragmentID
       self.label = label
       self.path = path
+      self.isField = isField
       self.typeCondition = typeCondition
       self.name = name
       self.state = state
@@ -83,11 +91,24 @@ public struct DeferredFragment: Sendable, Hashable {
 
   package init(
     fragmentID: Int, label: String?, path: ResponsePath, typeCondition: String?, name: String?, state: DeferredState,
-    announcedAfter: Duration? = nil, settledAfter: Duration? = nil, shortfall: IncompleteReason? = nil
+    announcedAfter: Duration? = nil, settledAfter: Duration? = nil, shortfall: IncompleteReason? = nil,
+    isField: Bool = false
   ) {
     content = Content(
-      fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
-      announcedAfter: announcedAfter, settledAfter: settledAfter, shortfall: shortfall)
+      fragmentID: fragmentID, label: label, path: path, isField: isField, typeCondition: typeCondition, name: name,
+      state: state, announcedAfter: announcedAfter, settledAfter: settledAfter, shortfall: shortfall)
+  }
+
+  /// Creates an instance of a compiled fragment on the object at a path.
+  package init(
+    _ fragment: CompiledFragment, objectPath: ResponsePath, state: DeferredState, announcedAfter: Duration? = nil,
+    settledAfter: Duration? = nil, shortfall: IncompleteReason? = nil
+  ) {
+    self.init(
+      fragmentID: fragment.id, label: fragment.deferral?.label,
+      path: fragment.deferredField.map { objectPath.appending(.key($0)) } ?? objectPath,
+      typeCondition: fragment.typeCondition, name: fragment.name, state: state, announcedAfter: announcedAfter,
+      settledAfter: settledAfter, shortfall: shortfall, isField: fragment.deferredField != nil)
   }
 
   /// Returns the instance with another state.
@@ -96,10 +117,20 @@ public struct DeferredFragment: Sendable, Hashable {
   ) -> DeferredFragment {
     DeferredFragment(
       fragmentID: fragmentID, label: label, path: path, typeCondition: typeCondition, name: name, state: state,
-      announcedAfter: announcedAfter, settledAfter: elapsed, shortfall: shortfall)
+      announcedAfter: announcedAfter, settledAfter: elapsed, shortfall: shortfall, isField: content.isField)
+  }
+
+  /// Returns the instance on the same object, which another payload moved in its list.
+  package func moved(to objectPath: ResponsePath) -> DeferredFragment {
+    let field = content.isField ? Array(path.components.suffix(1)) : []
+    return DeferredFragment(
+      fragmentID: fragmentID, label: label, path: ResponsePath(objectPath.components + field),
+      typeCondition: typeCondition, name: name, state: state, announcedAfter: announcedAfter,
+      settledAfter: settledAfter, shortfall: shortfall, isField: content.isField)
   }
 
   public static func == (left: DeferredFragment, right: DeferredFragment) -> Bool {
+    // Most instances of consecutive payloads are the same reference.
     left.content === right.content
       || (left.fragmentID == right.fragmentID && left.path == right.path && left.label == right.label
         && left.typeCondition == right.typeCondition && left.name == right.name && left.state == right.state
@@ -108,27 +139,28 @@ public struct DeferredFragment: Sendable, Hashable {
   }
 
   public func hash(into hasher: inout Hasher) {
+    // The other properties follow from these, or differ seldom.
     hasher.combine(fragmentID)
     hasher.combine(path)
     hasher.combine(state)
   }
 }
 
-/// The number of instances of a deferred fragment in each state.
+/// The instances of a deferred fragment, counted by state.
 public struct DeferredSummary: Sendable, Hashable {
   /// The `label` of `@defer`, if any.
   public let label: String?
-  /// The name of the named fragment; `nil` for an inline fragment.
+  /// Names the fragment; `nil` for an inline one.
   public let name: String?
   /// The type condition; `nil` if neither the document nor the schema has one.
   public let typeCondition: String?
-  /// The number of instances that have not arrived.
+  /// Instances that have not arrived.
   public var pending = 0
-  /// The number of instances that have arrived.
+  /// Instances that have arrived.
   public var fulfilled = 0
-  /// The number of instances that failed.
+  /// Instances that failed.
   public var failed = 0
-  /// The number of instances that do not apply, because their object has another type or is null.
+  /// Instances that do not apply, because their object has another type or is null.
   public var notExecuted = 0
 
   /// The total number of instances.

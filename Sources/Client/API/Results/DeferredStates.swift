@@ -13,9 +13,9 @@ package final class DeferredStates: Sendable {
 
   package func state(of fragmentID: Int, at path: ResponsePath) -> DeferredState? {
     let indexes = table.withLock { table in
-      let existing = table ?? Dictionary(grouping: fragments.indices) { fragments[$0].path }
-      table = existing
-      return existing[path]
+      let indexesByPath = table ?? Dictionary(grouping: fragments.indices) { fragments[$0].path }
+      table = indexesByPath
+      return indexesByPath[path]
     }
     return indexes?.first { fragments[$0].fragmentID == fragmentID }.map { fragments[$0].state }
   }
@@ -51,8 +51,8 @@ package final class DeferredStates: Sendable {
       return state(of: fragmentID, at: path.dropFirst(), in: element, node)
     case nil:
       let typename = node.typename(of: json)
-      let existing = node.fields(for: typename).fragments.first { $0.fragment.id == fragmentID }
-      return existing.map { state(of: $0, node: $0.node, usage: $0.usage, in: json, typename) }
+      let deferred = node.fields(for: typename).fragments.first { $0.fragment.id == fragmentID }
+      return deferred.map { state(of: $0, node: $0.node, usage: $0.usage, in: json, typename) }
     }
   }
 

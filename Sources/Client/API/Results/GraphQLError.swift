@@ -20,8 +20,8 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The server's message.
   public let message: String
-  /// The locations in the document as you wrote it, without the fields that were added for the cache; empty if the server
-  /// sends none.
+  /// The locations in the document as you wrote it, without the fields that were added for the cache; empty if the
+  /// server sends none.
   public let locations: [Location]
   /// The response path of the failed field; `nil` if the error does not concern a single field.
   public let path: ResponsePath?
@@ -49,8 +49,8 @@ public struct GraphQLError: Error, Sendable, Hashable, CustomStringConvertible {
     json = .object(members)
   }
 
-  /// Parses an error of a response, and tolerates malformed ones: a string is the message, and an object without a
-  /// message becomes the message as JSON.
+  /// Parses an error of a response, such as `{"message": "Not found", "path": ["bird"]}`, and tolerates malformed ones:
+  /// a string is the message, and an object without a message becomes the message as JSON.
   public init(json: JSONValue) {
     message = json["message"]?.string ?? json.string ?? json.description
     locations = (json["locations"]?.elements.map { $0 } ?? []).compactMap { location in

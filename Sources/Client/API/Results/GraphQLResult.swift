@@ -22,7 +22,7 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
 
   /// The merged data; `nil` if the response has none.
   public let data: Data?
-  /// The errors so far.
+  /// Errors so far.
   public package(set) var errors: [GraphQLError]
   /// The response's extensions.
   public let extensions: JSONValue?
@@ -30,9 +30,9 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public let source: Source
   /// Whether the result is complete.
   public let completeness: Completeness
-  /// The deferred fragments discovered so far, one element per instance.
+  /// Deferred fragments discovered so far, one element per instance.
   public let fragments: [DeferredFragment]
-  /// The cache record fields that this result changed, as `key.field`.
+  /// Cache record fields that this result changed, as `key.field`.
   public package(set) var changedKeys: Set<String>
   /// The index of the payload, from 0.
   public let payloadIndex: Int
@@ -40,14 +40,14 @@ public struct GraphQLResult<Data: Sendable>: Sendable {
   public let elapsed: Duration
   /// The size of the payload in bytes.
   public let byteCount: Int
-  /// The paths at which this payload changed the data; `[]` alone means all of it.
+  /// Paths at which this payload changed the data; `[]` alone means all of it.
   public let changedPaths: [ResponsePath]
   /// The request of the result, which the cache's change notifications also name; `nil` if there was no request.
   /// Queries that share a request share its identifier.
   public package(set) var request: RequestID?
   /// The JSON data; `nil` for a result created in code.
   package var json: JSONValue?
-  /// The streamed lists discovered so far.
+  /// Streamed lists discovered so far.
   package var streams: [StreamedList] = []
 
   /// Creates a result, for tests and custom sources.

@@ -8,7 +8,7 @@ package enum IncompleteReason: String, Sendable, Equatable {
   case null
   /// The response ended before it arrived, although more was promised.
   case cut
-  /// The response said that it was complete, but it was missing.
+  /// The response said that it was complete, but it or some of its fields were missing.
   case missing
 
   /// Whether no server error describes the reason.
@@ -35,6 +35,13 @@ package struct StreamedList: Sendable, Equatable {
     self.announcedAfter = announcedAfter
     self.settledAfter = settledAfter
     self.shortfall = shortfall
+  }
+
+  /// Returns the list in another element of an enclosing list.
+  package func moved(to path: ResponsePath) -> StreamedList {
+    StreamedList(
+      label: label, path: path, state: state, announcedAfter: announcedAfter, settledAfter: settledAfter,
+      shortfall: shortfall)
   }
 
   /// Whether the list ended before its last item.

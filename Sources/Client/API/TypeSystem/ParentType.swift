@@ -2,16 +2,16 @@
 public protocol ParentType: Sendable {
   /// The type's name in the schema.
   var name: String { get }
-  /// The names of the possible object types.
+  /// Names of the possible object types.
   var possibleTypes: Set<String> { get }
 }
 
 /// An object type in generated code.
 public struct ObjectType: ParentType, Hashable {
   public let name: String
-  /// The implemented interfaces, including inherited ones.
+  /// Implemented interfaces, including inherited ones.
   public let implementedInterfaces: [InterfaceType]
-  /// The fields of the cache key; `nil` to use the client's configuration.
+  /// Fields of the cache key; `nil` to use the client's configuration.
   public let keyFields: [String]?
 
   /// Creates an object type.
@@ -44,9 +44,9 @@ public struct ObjectTypes: Sendable, ExpressibleByArrayLiteral {
 /// An interface in generated code.
 public struct InterfaceType: ParentType, Hashable {
   public let name: String
-  /// The names of the object types that implement it.
+  /// Names of the object types that implement it.
   public let possibleTypes: Set<String>
-  /// The fields of the cache key of objects whose own type has none.
+  /// Fields of the cache key of objects whose own type has none.
   public let keyFields: [String]?
 
   /// Creates an interface.
@@ -60,7 +60,7 @@ public struct InterfaceType: ParentType, Hashable {
 /// A union in generated code.
 public struct UnionType: ParentType, Hashable {
   public let name: String
-  /// The names of the member types.
+  /// Names of the member types.
   public let possibleTypes: Set<String>
 
   /// Creates a union.

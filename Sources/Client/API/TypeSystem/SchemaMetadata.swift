@@ -1,3 +1,4 @@
+public import ApusGraphQLSchema
 import ApusJSON
 
 /// The schema information in generated code.
@@ -5,17 +6,34 @@ public protocol SchemaMetadata: Sendable {
   /// Returns the object type with a name; `nil` if the schema did not have it when the code was generated.
   static func objectType(named typename: String) -> ObjectType?
 
-  /// Returns the cache key of an object. By default it consists of the key fields of the object's type; without key
-  /// fields, the client's configuration applies.
-  static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo?
-
   /// The `@fieldPolicy` directives of the schema, for `CachePolicies(schema:)`.
   static var fieldPolicies: [DeclaredFieldPolicy] { get }
+
+  /// Root operation types of the schema; `nil` if the code does not state them. An object of the query root type that a
+  /// mutation or event returns updates the query root in the cache.
+  static var rootTypes: RootTypes? { get }
 }
 
 extension SchemaMetadata {
   public static var fieldPolicies: [DeclaredFieldPolicy] { [] }
-  public static func cacheKeyInfo(for type: ObjectType, object: JSONValue) -> CacheKeyInfo? { nil }
+  public static var rootTypes: RootTypes? { nil }
+}
+
+/// The names of a schema's root operation types (GraphQL specification, section 3.3.1).
+public struct RootTypes: Sendable, Hashable {
+  /// The query root type, such as `Query`.
+  public let query: String
+  /// The mutation root type; `nil` if the schema has none.
+  public let mutation: String?
+  /// The subscription root type; `nil` if the schema has none.
+  public let subscription: String?
+
+  /// Creates the names of a schema's root types.
+  public init(query: String, mutation: String? = nil, subscription: String? = nil) {
+    self.query = query
+    self.mutation = mutation
+    self.subscription = subscription
+  }
 }
 
 /// The cache policy of a field, declared in the schema with `@fieldPolicy`.
@@ -24,9 +42,9 @@ public struct DeclaredFieldPolicy: Sendable, Hashable {
   public let type: String
   /// The field's name, such as `book`.
   public let field: String
-  /// The arguments that form the key of the record that the field refers to; `nil` if not declared.
+  /// Arguments that form the key of the record that the field refers to; `nil` if not declared.
   public let keyArguments: [String]?
-  /// The arguments whose values are hidden in the cache; `nil` if not declared.
+  /// Arguments whose values are hidden in the cache; `nil` if not declared.
   public let secretArguments: [String]?
   /// The rule for merging pages; `nil` if not declared.
   public let merge: DeclaredFieldMerge?
@@ -42,16 +60,6 @@ public struct DeclaredFieldPolicy: Sendable, Hashable {
     self.secretArguments = secretArguments
     self.merge = merge
   }
-}
-
-/// The rule for merging pages of a field, declared in the schema by the `merge` argument of `@fieldPolicy`.
-public enum DeclaredFieldMerge: Sendable, Hashable {
-  /// The field is a connection (GraphQL Cursor Connections Specification, section 2).
-  case connection
-  /// Pages follow each other. The arguments select a page.
-  case append(arguments: [String])
-  /// A page has an offset and a limit, which are the names of its arguments.
-  case offset(argument: String, limit: String)
 }
 
 /// A custom cache key, used instead of the type name and key fields.

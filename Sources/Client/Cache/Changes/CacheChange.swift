@@ -18,7 +18,7 @@ public struct CacheChange: Sendable {
     case collection
     /// The least recently used records were removed because the cache exceeded its size limit.
     case trimming
-    /// An optimistic layer was added (`optimism`) or removed (`rollback`).
+    /// An optimistic layer was added (`optimistic`) or removed (`rollback`).
     case optimistic, rollback
     /// Another process wrote to the cache file.
     case external
@@ -36,16 +36,19 @@ public struct CacheChange: Sendable {
   public let request: RequestID?
   /// A title given by the caller, such as `Evict Bird:1`.
   public let title: String?
-  /// The changed fields and records.
+  /// Changed fields and records.
   public let changedKeys: ChangedKeys
-  /// The length of the chain of automatic refetches that led to this change; 0 for a change by the user or a program. It
-  /// is limited, so that queries that evict each other's records do not refetch forever.
+  /// The length of the chain of automatic refetches that led to this change; 0 for a change by the user or a program.
+  /// It is limited, so that queries that evict each other's records do not refetch forever.
   package let refetchDepth: Int
+  /// The watch whose response was written; `nil` for other changes.
+  package let watch: WatchIdentity?
 
   init(number: Int, _ origin: ChangeOrigin, _ changedKeys: ChangedKeys) {
     self.number = number
     self.changedKeys = changedKeys
     (cause, request, title, refetchDepth) = (origin.cause, origin.request, origin.title, origin.refetchDepth)
+    watch = origin.watch
   }
 }
 
@@ -55,8 +58,13 @@ struct ChangeOrigin: Sendable {
   let request: RequestID?
   let title: String?
   let refetchDepth: Int
+  let watch: WatchIdentity?
 
-  init(_ cause: CacheChange.Cause, request: RequestID? = nil, title: String? = nil, refetchDepth: Int = 0) {
+  init(
+    _ cause: CacheChange.Cause, request: RequestID? = nil, title: String? = nil, refetchDepth: Int = 0,
+    watch: WatchIdentity? = nil
+  ) {
+    self.watch = watch
     self.cause = cause
     self.request = request
     self.title = title
@@ -66,28 +74,34 @@ struct ChangeOrigin: Sendable {
 
 /// Options for writing a response to a cache.
 public struct CacheWriteOptions: Sendable {
-  /// Whether more payloads of the response will follow. Missing fields stay unwritten in any case; a partial response also
-  /// marks its streamed lists as incomplete.
+  /// Whether more payloads of the response will follow. Missing fields stay unwritten in any case; a partial response
+  /// also marks its streamed lists as incomplete.
   public var isPartial: Bool
-  /// The response paths that changed since the response was last written; `nil` writes all of it.
+  /// Response paths that changed since the response was last written; `nil` writes all of it.
   public var paths: [ResponsePath]?
   /// The index of the payload that is written, reported to observers.
   public var payloadIndex: Int?
   /// The request that received the response, reported to observers.
   public var request: RequestID?
-  /// The errors of the response. They are stored with the fields that they left without a value.
+  /// Errors of the response. They are stored with the fields that they left without a value.
   public var errors: [GraphQLError] = []
   /// Values in the response that contradict the operation; `nil` if the response has not been checked yet.
   package var contradictions: [ResultError]?
-  /// The deferred fragments that failed. Reading the cache reports them as failed again.
+  /// Errors of objects that two payloads of the response contradict each other about. The objects are not written.
+  package var conflicts: [GraphQLError] = []
+  /// Deferred fragments that failed. Reading the cache reports them as failed again.
   package var failedFragments: [DeferredFragment] = []
-  /// The errors that ended streamed lists. No null in the response is explained by them.
+  /// Errors that ended streamed lists. No null in the response is explained by them.
   package var streamErrors: [GraphQLError] = []
-  /// The freshness lifetime of the response in seconds, from its `Cache-Control` and `RelativeAge` headers (RFC 9111, section 4.2);
-  /// `nil` if it has none.
+  /// The freshness lifetime of the response in seconds, from its `Cache-Control` and `Age` headers (RFC 9111, section
+  /// 4.2); `nil` if it has none.
   public var maximumAge: Int?
   /// The number of automatic refetches that led to this response; see `CacheChange.refetchDepth`.
   package var refetchDepth = 0
+  /// The watch that received the response.
+  package var watch: WatchIdentity?
+  /// The kind of write.
+  var origin = RecordOrigin.response
 
   /// Creates options for a response or one payload of it. The defaults are for a complete response.
   public init(isPartial: Bool = false, paths: [ResponsePath]? = nil, payloadIndex: Int? = nil) {
@@ -96,8 +110,17 @@ public struct CacheWriteOptions: Sendable {
     self.payloadIndex = payloadIndex
   }
 
-  /// The options for a complete response, all of which is written.
+  /// Options for a complete response, all of which is written.
   public static let complete = CacheWriteOptions()
+
+  /// Options for a change by the application, which is compared with the cache.
+  package static var localChange: CacheWriteOptions { complete.from(.local) }
+
+  func from(_ origin: RecordOrigin) -> CacheWriteOptions {
+    var options = self
+    options.origin = origin
+    return options
+  }
 
   /// Whether the field of a value is at, above or below a path that is written.
   func reaches(_ path: ResponsePath) -> Bool {

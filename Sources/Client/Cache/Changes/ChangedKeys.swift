@@ -32,7 +32,7 @@ public struct ChangedKeys: Sendable {
     absent = log.absent.map { key, field in field.map { "\(key.text).\($0)" } ?? key.text }
   }
 
-  /// The storage at the time of the change, before unused keys were removed.
+  /// Storage at the time of the change, before unused keys were removed.
   var names: StoredRecords? { noted?.names }
 
   /// The hashes that are compared with dependent keys.
@@ -41,7 +41,7 @@ public struct ChangedKeys: Sendable {
     return otherHashes.isEmpty ? noted.hashes : noted.hashes + otherHashes
   }
 
-  /// The changed fields, in the ids of `names`.
+  /// Changed fields, in the ids of `names`.
   private var fields: ContiguousArray<FieldLocation> {
     noted.map { $0.log.fields(in: $0.names) + $0.log.removedFields } ?? []
   }
@@ -52,9 +52,9 @@ public struct ChangedKeys: Sendable {
   /// Records whose content did not change, but whose write time did.
   var refreshed: [RecordID] { noted?.log.refreshed ?? [] }
 
-  /// Creates the changed keys of another process's change, from the encoded keys in its change log. Each of them is a whole
-  /// record.
-  init(foreign keys: [[UInt8]]) {
+  /// Creates the changed keys of another process's change, from the encoded keys in its change log. Each of them is a
+  /// whole record.
+  init(externalKeys keys: [[UInt8]]) {
     for key in keys {
       key.withUnsafeBufferPointer { bytes in
         absent.append(KeyCoding.text(bytes))
@@ -64,6 +64,8 @@ public struct ChangedKeys: Sendable {
   }
 
   mutating func formUnion(_ other: ChangedKeys) {
+    // Ids are valid only with the storage of the change that they are from, so the other's fields are kept as text and
+    // hashes.
     absent += other.descriptions
     otherHashes += other.hashes
     isEverything = isEverything || other.isEverything
@@ -97,6 +99,7 @@ public struct ChangedKeys: Sendable {
     guard let names else { return [] }
     if isEverything { return names.existing }
     var seen: Set<RecordID> = []
+    // A write changes the fields of a record together, so comparing with the last one avoids most of the set's work.
     var last: RecordID?
     var records: [RecordID] = []
     for place in fields {
@@ -106,14 +109,15 @@ public struct ChangedKeys: Sendable {
     return records
   }
 
-  /// Returns up to `limit` changed fields in the order of the changes, without fields whose names are no longer available.
+  /// Returns up to `limit` changed fields in the order of the changes, without fields whose names are no longer
+  /// available.
   public func fieldNames(limit: Int = .max) -> [(key: CacheKey, field: String)] {
     guard let names, !isEverything else { return [] }
     return shownFields.prefix(limit).map { (names.key($0.record), names.fieldNames[$0.field]) }
   }
 
   /// The changed records that have cache keys, and the parents of changed embedded records, without duplicates.
-  var baseKeys: [CacheKey] {
+  package var baseKeys: [CacheKey] {
     guard let names else { return [] }
     var seen: Set<RecordID> = []
     return (changedRecords + wholeRecords).map { names.base(of: $0) }.filter { seen.insert($0).inserted }
@@ -122,8 +126,8 @@ public struct ChangedKeys: Sendable {
 
   /// A changed field and its value after the change.
   struct ChangedField {
-    /// The name of the changed field. If the field belongs to an embedded record, the name, without arguments, of the field
-    /// that contains the embedded record.
+    /// The name of the changed field. If the field belongs to an embedded record, the name, without arguments, of the
+    /// field that contains the embedded record.
     let base: String
     let isEmbedded: Bool
     let key: CacheKey
@@ -151,7 +155,7 @@ public struct ChangedKeys: Sendable {
     return places
   }
 
-  /// All changed fields as `key.field`.
+  /// All changed fields as `key.field`: `Bird:b42.name`, `QUERY_ROOT.birds({"first":10})`.
   public var descriptions: Set<String> {
     guard let names else { return Set(absent) }
     var descriptions = Set(absent)
@@ -185,7 +189,7 @@ private final class NotedChange: Sendable {
     self.names = names
   }
 
-  /// The hashes that are compared with dependent keys.
+  /// Hashes to compare with dependent keys.
   var hashes: ContiguousArray<UInt64> {
     made.withLock { made in
       if let made { return made }
@@ -216,7 +220,8 @@ public struct DependentKeys: Sendable {
     return others.contains(where: contained.contains)
   }
 
-  /// Returns whether a change affects a field that was read. Use this overload to compare one change with several reads.
+  /// Returns whether a change affects a field that was read. Use this overload to compare one change with several
+  /// reads.
   func intersects(_ changed: KeyHashSet) -> Bool { hashes.contains(where: changed.contains) }
 
   /// Adds the keys of another read.

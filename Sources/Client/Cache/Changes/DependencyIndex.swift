@@ -1,8 +1,8 @@
-/// An index from changes to the readers that depend on them. It finds the affected readers among thousands of watched pages
-/// without comparing each.
+/// An index from changes to the readers that depend on them. It finds the affected readers among thousands of watched
+/// pages without comparing each.
 ///
-/// A result can be a false positive, from a hash collision or an earlier dependency. Such a reader reads again and finds no
-/// difference.
+/// A result can be a false positive, from a hash collision or an earlier dependency. Such a reader reads again and
+/// finds no difference.
 package struct DependencyIndex: Sendable {
   private var tables: [DependencyTable]
   /// Sets of readers that share a key. A table entry with the highest bit set is an index into this list.
@@ -18,7 +18,8 @@ package struct DependencyIndex: Sendable {
     tables = (0..<count).map { DependencyTable(growsAt: 0.4 + 0.4 * Double($0) / Double(count)) }
   }
 
-  /// Registers a reader with the keys that it depends on. The caller chooses the reader's number, which should be small.
+  /// Registers a reader with the keys that it depends on. The caller chooses the reader's number, which should be
+  /// small.
   package mutating func insert(_ reader: UInt32, dependingOn keys: DependentKeys) {
     everyone.insert(reader)
     guard reader < DependencyTable.valueLimit else {
@@ -56,18 +57,19 @@ package struct DependencyIndex: Sendable {
   }
 }
 
-/// A hash table from dependent keys to small numbers. The fields of one record share a bucket of one cache line. Fields that
-/// do not fit (of a root with ten thousand fields) go to other buckets by their own hash.
+/// A hash table from dependent keys to small numbers. The fields of one record share a bucket of one cache line. Fields
+/// that do not fit (of a root with ten thousand fields) go to other buckets by their own hash.
 struct DependencyTable: Sendable {
   /// The number of high bits of a hash that select a table.
   static let selectorBits: UInt64 = 6
-  /// The bit that marks a value as an index into `shared`.
+  /// Marks a value as an index into `shared`.
   static let mark: UInt32 = 1 << 24
   static let valueLimit = mark - 1
 
   private static let bucketSize = 8
   private static let valueBits: UInt64 = 25
-  /// The number of hash bits that select a record's bucket. In a table with more buckets, a record's fields use several.
+  /// The number of hash bits that select a record's bucket. In a table with more buckets, a record's fields use
+  /// several.
   private static let recordBits: UInt64 = 16
 
   /// Slots of the form `field | record | value + 1`; 0 is free.

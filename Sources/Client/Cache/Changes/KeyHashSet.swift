@@ -1,6 +1,6 @@
 /// A temporary set of key hashes. The hashes are used directly, without hashing them again.
 struct KeyHashSet: Sendable {
-  /// The slots, with open addressing; 0 is free.
+  /// Slots with open addressing; 0 is free.
   private var slots: ContiguousArray<UInt64>
   private var holdsZero = false
   private let mask: Int

@@ -6,8 +6,8 @@ public struct CacheFileError: Error, Sendable, Hashable, CustomStringConvertible
     case unusable
     /// The file is a database, but not an Apus cache.
     case unrecognized
-    /// The file was written by a newer version of Apus.
-    case newer
+    /// The file has a format that this version of Apus does not read.
+    case unsupportedVersion
     /// Other processes kept the file locked for too long.
     case busy
     /// The content of the file is corrupt.

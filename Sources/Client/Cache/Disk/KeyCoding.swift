@@ -2,7 +2,12 @@ import ApusASCII
 import ApusClientRecords
 
 /// The encoding of cache keys in a file. A key's text is followed by the path components of an embedded record, each
-/// preceded by a unit separator. Unlike the displayed text, it can be decoded without ambiguity.
+/// preceded by a unit separator. Unlike the displayed text, it can be decoded without ambiguity: the text `Bird:b42.range`
+/// is the field `range` embedded in `Bird:b42`, or a bird whose id is `b42.range`.
+///
+///     Bird:b42                          Bird:b42
+///     Bird:b42.range.0                  Bird:b42 US range US 0
+///     a key with US in its own text     … US SOH …
 enum KeyCoding {
   private static let separator: UInt8 = 0x1F
   /// The byte after a separator that belongs to the key's own text.
@@ -27,7 +32,7 @@ enum KeyCoding {
     }
   }
 
-  /// Returns the key's text and its path components.
+  /// Splits a key into its text and its path components.
   private static func parts(_ bytes: UnsafeBufferPointer<UInt8>) -> (base: [UInt8], components: [Substring]) {
     guard bytes.contains(separator) else { return (Array(bytes), []) }
     var base: [UInt8] = []
@@ -47,7 +52,7 @@ enum KeyCoding {
     return (base, rest.split(separator: "\u{1F}", omittingEmptySubsequences: false))
   }
 
-  /// Returns the id of a key that was read from a file. Throws if the path is too deep.
+  /// Interns a key that was read from a file. A path that is too deep is damage: each component would add a record.
   static func intern(checking bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) throws -> RecordID {
     var depth = 0
     for byte in bytes where byte == separator { depth += 1 }
@@ -55,7 +60,7 @@ enum KeyCoding {
     return intern(bytes, in: &storage)
   }
 
-  /// Returns the id of a key, and assigns one if the key is new.
+  /// Interns a key of this process, whose depth is that of a response.
   static func intern(_ bytes: UnsafeBufferPointer<UInt8>, in storage: inout StoredRecords) -> RecordID {
     guard bytes.contains(separator) else { return storage.record(bytes) }
     let (base, components) = parts(bytes)
@@ -80,13 +85,14 @@ enum KeyCoding {
     return ([Substring(decoding: base, as: UTF8.self)] + components).joined(separator: ".")
   }
 
-  /// Names never begin with a digit.
+  /// Parses an index. Names never begin with a digit, so a component is one or the other.
   private static func index(_ component: Substring) -> UInt32? {
     guard let first = component.utf8.first, first >= 0x30, first <= 0x39 else { return nil }
     return UInt32(component).flatMap { $0 <= KeyComponent.maximumIndex ? $0 : nil }
   }
 
-  /// Returns the keys that a displayed text can refer to: the text itself, and a path that starts at any of its dots.
+  /// Lists the keys that a displayed text can refer to: the text itself, and a path that starts at any of its dots. For
+  /// `Bird:b42.range` these are a bird with that id, and the field of the bird `b42`.
   static func candidates(_ text: String) -> [[UInt8]] {
     let bytes = Array(text.utf8)
     var found = [escaped(bytes[...])]

@@ -104,20 +104,28 @@ struct LoadedRecords {
     let merge = RecordMerge(records, into: &set, changeStamp: ChangeStamp(stamp: 0, time: 0))
     try load(Array(merge.records.all), from: file)
     var taken: [RecordID] = []
+    // Keyed records that an object without a key takes the place of.
+    var replaced: [RecordID] = []
     for number in records.storage.keys {
       let id = merge.records[number]
       guard records.storage.exists(number), set.storage.exists(id) else { continue }
+      let values = records.storage.fields(of: number)
+      for value in values where records.storage.isEmbedded(inFirstItemOf: value) {
+        guard let old = set.storage.value(of: merge.fields[value.field], in: id) else { continue }
+        set.storage.forEachTarget(of: old) { if !set.storage.isEmbedded($0) { replaced.append($0) } }
+      }
       // An embedded record can be replaced completely by another object.
       if records.storage.isEmbedded(number) {
         taken += set.storage.targets(of: id)
         continue
       }
-      let written = records.storage.fields(of: number).map(\.field)
-      for field in written + records.storage.notes.errors(of: number).map(\.field) {
+      for field in values.map(\.field) + records.storage.notes.errors(of: number).map(\.field) {
         guard let value = set.storage.value(of: merge.fields[field], in: id) else { continue }
         set.storage.forEachTarget(of: value) { taken.append($0) }
       }
+      for page in merge.pages(of: number, in: set.storage) { set.storage.forEachTarget(of: page) { taken.append($0) } }
     }
+    try load(replaced, from: file)
     try loadEmbedded(taken, from: file)
   }
 

@@ -2,7 +2,7 @@ import ApusClientRecords
 
 /// The numbers that a file assigns to field keys and typenames.
 struct FileNames {
-  /// The names by number, which counts from 1.
+  /// Names by number, which counts from 1.
   private(set) var names: [String] = [""]
   private var numbers: [String: UInt32] = [:]
 
@@ -18,21 +18,26 @@ struct FileNames {
 
 /// The encoding of a record in its row's `fields` column.
 ///
-///     row    := count field*  count (name expiry)*  count (name text)*      fields; their own expiry times; errors
+///     row    := count field*  count (name expiry)*  count (name text)*      fields; their own expiry times; notes
+///     note   := errors (a JSON list), or the write that took the field's value (a JSON object)
 ///     field  := name value
 ///     value  := null | json text | string text | reference key | embedded | list count value* | open list … | gap
 ///
-/// Numbers use seven bits per byte, least significant first. Text is preceded by its length. A name is its number in the
-/// file. `embedded` is a reference to the record embedded at this path, whose key is therefore not written out.
+/// Numbers use seven bits per byte, least significant first. Text is preceded by its length. A name is its number in
+/// the file. `embedded` is a reference to the record embedded at this path, whose key is therefore not written out.
+///
+/// The record `Bird:b42 {"__typename": "Bird", "tags": ["a"]}`, whose names have the numbers 1 and 2, is
+/// `2  1 string 4 Bird  2 list 1 string 1 a  0  0`.
 enum RecordCoding {
   fileprivate enum Tag: UInt8 {
     case null, json, string, reference, embedded, list, openList, gap
   }
 
-  /// The maximum nesting depth of lists. No response is nested more deeply.
+  /// Limits recursion. No response is nested more deeply.
   fileprivate static let maximumListDepth = 1024
 
-  /// The maximum number of items in all lists of a row. An item takes one byte in the row and sixteen in memory.
+  /// Limits the items of all lists in a row: an item takes one byte in the row and sixteen in memory, so a crafted row
+  /// could otherwise need sixteen times its size.
   fileprivate static let maximumItemCount = 1 << 25
 
   struct CorruptionError: Error {}
@@ -48,7 +53,7 @@ struct RowEncoder {
   private let key = ByteBuffer(capacity: 256)
   private var positions: ContiguousArray<UInt32> = []
   private var itemCount = 0
-  /// Whether the current row exceeds the limits of the decoder.
+  /// Whether the current row exceeds the decoder's limits. Writing it would make a file that cannot be read.
   private var isTooLarge = false
 
   /// Creates an encoder. `name` returns the number of a name in the file.
@@ -60,8 +65,8 @@ struct RowEncoder {
   }
 
   private mutating func number(_ field: FieldID) throws -> Int {
-    let existing = numbers[Int(field.number)]
-    if existing != 0 { return Int(existing) }
+    let assigned = numbers[Int(field.number)]
+    if assigned != 0 { return Int(assigned) }
     let number = try name(storage.fieldNames[field])
     numbers[Int(field.number)] = number
     return Int(number)
@@ -80,7 +85,7 @@ struct RowEncoder {
       throw CacheFileError(
         .unusable, "the lists of the record \(storage.keyText(id)) exceed the limits of a cache file")
     }
-    guard !storage.notes.isEmpty else {
+    guard !storage.notes.isEmpty || storage.notes.hasTakers else {
       append(number: 0)
       append(number: 0)
       return
@@ -94,11 +99,11 @@ struct RowEncoder {
       append(number: field)
       append(number: Int(expires))
     }
-    let errors = storage.notes.errors(of: id)
-    append(number: errors.count)
-    for error in errors {
-      append(number: try number(error.field))
-      append(text: error.text)
+    let notes = storage.notes.errors(of: id) + storage.notes.takers(of: id)
+    append(number: notes.count)
+    for note in notes {
+      append(number: try number(note.field))
+      append(text: note.text)
     }
   }
 
@@ -162,7 +167,7 @@ struct RowDecoder {
   private var types: ContiguousArray<TypeID?> = []
   private var values: ContiguousArray<StoredValue> = []
   private var positions: ContiguousArray<UInt32> = []
-  /// The embedded keys along `positions`, as far as they have been requested.
+  /// Embedded keys along `positions`, as far as they have been requested.
   private var places: ContiguousArray<RecordID> = []
   /// The number of items that the row's remaining lists may have.
   private var itemsLeft = 0
@@ -219,7 +224,12 @@ struct RowDecoder {
     }
     for _ in 0..<(try reader.number()) {
       let field = try field(&reader, names, &storage)
-      storage.notes.setError(String(decoding: try reader.text(), as: UTF8.self), record, field)
+      let text = String(decoding: try reader.text(), as: UTF8.self)
+      if text.utf8.first == UInt8(ascii: "{") {
+        storage.notes.setTaker(text, record, field)
+      } else {
+        storage.notes.setError(text, record, field)
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import ApusSQLite
 final class RecordFile {
   /// The SQLite application id of cache files ("Apus").
   static let applicationID = 0x4170_7573
+  /// The format version that this type reads and writes. Files of other versions are refused and left alone.
   static let version = 4
   /// The number of changes that are kept for other processes, and the maximum number of keys per change.
   private static let keptChanges = 256
@@ -25,16 +26,14 @@ final class RecordFile {
   let connection: SQLiteConnection
   private(set) var names = FileNames()
   private(set) var recordCount = 0
-  /// The byte count of all values; `nil` for a file of an older version that has not been written to since.
+  /// The byte count of all values; `nil` if it has not been counted yet.
   private(set) var byteCount: Int?
   /// The number of the last change that this process has seen.
   var change = 0
   /// The last change that was reported in this process, or that this process committed.
-  private var toldChange = 0
+  private var reportedChange = 0
   private var dataVersion = -1
   private var isWriting = false
-  /// The format version of the file. A read-only file is not migrated.
-  private let formatVersion: Int
   private let row = ByteBuffer(capacity: 4096)
   private let key = ByteBuffer(capacity: 256)
 
@@ -44,10 +43,8 @@ final class RecordFile {
     self.path = path
     self.isReadOnly = isReadOnly
     connection = try Self.open(path, isReadOnly: isReadOnly)
-    formatVersion = try connection.number("PRAGMA user_version") ?? 0
     try readState()
-    toldChange = change
-    if !isReadOnly, formatVersion < Self.version { try removeForgottenRoots() }
+    reportedChange = change
     identity = Self.identity(of: path)
   }
 
@@ -71,75 +68,107 @@ final class RecordFile {
 
   private static func open(_ path: String, isReadOnly: Bool) throws -> SQLiteConnection {
     let connection: SQLiteConnection
-    do {
-      if !isReadOnly { CacheFilePermissions.create(path) }
-      connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly)
+    do throws(SQLiteError) {
+      let file = try DatabaseFile(path)
+      if !isReadOnly { try file.createIfMissing(createTables) }
+      if isReadOnly, file.contents == .empty {
+        throw SQLiteError(path: path, kind: .refused, message: "it is empty; use another file")
+      }
+      connection = try SQLiteConnection(path: path, isReadOnly: isReadOnly, application: applicationID)
+      if !isReadOnly { file.restrict() }
     } catch {
-      if error.kind == .damaged { throw error }
-      let reason = reasonAgainstCreating(path) ?? error.message
-      throw CacheFileError(.unusable, "cannot open the cache file \(path): \(reason)")
+      throw openingError(error, path)
     }
-    // Do not run functions or triggers that the file's schema defines.
-    try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY")
-    let version = try checkedVersion(of: connection, path, isReadOnly: isReadOnly)
+    try connection.execute("PRAGMA foreign_keys = OFF; PRAGMA cache_size = -8192")
+    try checkVersion(of: connection, path)
     if isReadOnly { return connection }
-    CacheFilePermissions.restrict(path)
     try connection.useWriteAheadLog()
     try connection.execute("PRAGMA synchronous = NORMAL")
-    try migrate(connection, from: version)
     return connection
   }
 
-  /// Returns the version of a cache file, or 0 for a new file. Throws if the file is not a cache or cannot be used.
-  ///
-  /// One transaction reads everything, because another process may be creating the tables.
-  private static func checkedVersion(
-    of connection: SQLiteConnection, _ path: String, isReadOnly: Bool
-  ) throws -> Int {
-    try connection.execute("BEGIN")
-    let version = try connection.number("PRAGMA user_version") ?? 0
-    let application = try connection.number("PRAGMA application_id") ?? 0
-    let tables = try connection.number("SELECT count(*) FROM sqlite_schema") ?? 0
-    if application == applicationID { try checkSchema(of: connection) }
-    try connection.execute("COMMIT")
-    guard application == applicationID || tables == 0 else {
-      throw CacheFileError(.unrecognized, "\(path) is a database, but not an Apus cache; use another file")
+  private static func openingError(_ error: SQLiteError, _ path: String) -> any Error {
+    switch error.kind {
+    case .damaged, .busy, .full: return error
+    case .unrecognized: return unrecognized(path)
+    case .refused: return CacheFileError(.unusable, "cannot open the cache file \(path): \(error.message)")
+    case .other:
+      let reason = reasonAgainstCreating(path) ?? error.message
+      return CacheFileError(.unusable, "cannot open the cache file \(path): \(reason)")
     }
-    guard version >= 0 else { throw connection.damage("its version is \(version)") }
-    guard version <= Self.version else {
-      throw CacheFileError(
-        .newer, "\(path) was written by a newer version of Apus (format \(version)); update Apus, or use another file")
-    }
-    guard application == applicationID || !isReadOnly else {
-      throw CacheFileError(.unusable, "\(path) is empty and not an Apus cache; use another file")
-    }
-    return version
   }
 
-  /// Throws if the schema has anything other than plain tables. A view or trigger named like one of the tables could run
-  /// forever, and a computed column could use any amount of memory.
+  private static func unrecognized(_ path: String) -> CacheFileError {
+    CacheFileError(.unrecognized, "\(path) is a database, but not an Apus cache; use another file")
+  }
+
+  /// Throws if the file is not a cache, or one of another version. One transaction reads everything, because another
+  /// process may be writing.
+  private static func checkVersion(of connection: SQLiteConnection, _ path: String) throws {
+    try connection.execute("BEGIN")
+    let version = try connection.number("PRAGMA user_version") ?? 0
+    guard try hasTables(connection) else { throw unrecognized(path) }
+    try connection.execute("COMMIT")
+    guard version >= 0 else { throw connection.damage("its version is \(version)") }
+    guard version == Self.version else {
+      let (age, advice) = version > Self.version ? ("a newer", "update Apus, or use") : ("an older", "use")
+      throw CacheFileError(
+        .unsupportedVersion,
+        "\(path) was written by \(age) version of Apus (format \(version)); \(advice) another file")
+    }
+  }
+
+  /// Creates the tables of a new file.
+  private static func createTables(_ connection: SQLiteConnection) throws(SQLiteError) {
+    try connection.execute(schema)
+  }
+
+  // The records have row ids. Without row ids, keys and fields are in one B-tree, and looking up a key next to that of a
+  // long list reads the whole list to compare the two: a list of a million records took more than half an hour.
+  private static let schema = """
+    BEGIN IMMEDIATE;
+    CREATE TABLE records(
+      key TEXT PRIMARY KEY NOT NULL, type INTEGER NOT NULL, stamp INTEGER NOT NULL, written INTEGER NOT NULL,
+      expires INTEGER NOT NULL, fields BLOB NOT NULL);
+    CREATE TABLE names(number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE changes(number INTEGER PRIMARY KEY, keys BLOB);
+    CREATE TABLE state(count INTEGER NOT NULL, change INTEGER NOT NULL, bytes INTEGER NOT NULL);
+    INSERT INTO state VALUES(0, 0, 0);
+    PRAGMA application_id = \(applicationID);
+    PRAGMA user_version = \(version);
+    COMMIT;
+    """
+
+  /// Returns whether the file has one of a cache's tables: another program may use the same application id. Throws if the
+  /// schema has anything other than plain tables. A view or trigger named like one of the tables could run forever, and a
+  /// computed column could use any amount of memory.
   ///
   /// Only the definitions are checked, because SQLite uses them and ignores the type and name columns next to them.
-  private static func checkSchema(of connection: SQLiteConnection) throws {
+  private static func hasTables(_ connection: SQLiteConnection) throws -> Bool {
     let statement = try connection.statement("SELECT sql FROM sqlite_schema")
     defer { statement.reset() }
+    var hasTables = false
+    var isPlain = true
     while try connection.step(statement) {
       // A primary key's index has no definition.
       if statement.isNull(0) { continue }
       let sql = statement.text(0)
       // The first parenthesis opens the list of columns. A computed column would need another one.
-      guard sql.hasPrefix("CREATE TABLE "), sql.utf8.filter({ $0 == UInt8(ascii: "(") }).count == 1 else {
-        throw connection.damage("it contains more than the tables of a cache")
-      }
+      let openings = sql.utf8.indices.filter { sql.utf8[$0] == UInt8(ascii: "(") }
+      if !sql.hasPrefix("CREATE TABLE ") || openings.count != 1 { isPlain = false }
+      let name = sql[..<(openings.first ?? sql.endIndex)].dropFirst("CREATE TABLE ".count).filter { $0 != "\"" }
+      if tables.contains(name) { hasTables = true }
     }
+    guard isPlain || !hasTables else { throw connection.damage("it contains more than the tables of a cache") }
+    return hasTables
   }
+
+  private static let tables: Set<String> = ["records", "names", "changes", "state"]
 
   private func readState() throws {
     // Read the version first, so that a change by another process before the state is read is noticed next time.
     dataVersion = try connection.number("PRAGMA data_version") ?? 0
-    let statement = try connection.statement(
-      formatVersion < 2 ? "SELECT count, change, -1 FROM state" : "SELECT count, change, bytes FROM state")
+    let statement = try connection.statement("SELECT count, change, bytes FROM state")
     defer { statement.reset() }
     guard try connection.step(statement) else {
       throw connection.damage("it has no state")
@@ -151,12 +180,8 @@ final class RecordFile {
     recordCount = statement.int(0)
     change = statement.int(1)
     byteCount = statement.int(2) < 0 ? nil : statement.int(2)
-    try readNames()
-  }
-
-  /// Reads all names again after some were changed.
-  func readNamesAnew() throws {
-    names = FileNames()
+    // A change would write all rows.
+    guard try !connection.step(statement) else { throw connection.damage("it has several states") }
     try readNames()
   }
 
@@ -188,9 +213,9 @@ final class RecordFile {
 
   func commit() throws {
     try connection.execute("COMMIT")
-    if isWriting, change != toldChange { FileChangeMonitor.announce(path) }
+    if isWriting, change != reportedChange { FileChangeMonitor.announce(path) }
     isWriting = false
-    toldChange = change
+    reportedChange = change
   }
 
   func rollback() {
@@ -200,7 +225,7 @@ final class RecordFile {
     names = FileNames()
     try? readState()
     // Changes by other processes in the meantime have not been reported yet.
-    change = toldChange
+    change = reportedChange
     dataVersion = -1
   }
 
@@ -217,18 +242,18 @@ final class RecordFile {
   // MARK: Changes by other processes
 
   /// Returns the changes by other processes since the last call, or `nil` if there are none.
-  func foreignChanges() throws -> ExternalChanges? {
+  func externalChanges() throws -> ExternalChanges? {
     let version = try connection.number("PRAGMA data_version") ?? 0
     guard version != dataVersion else { return nil }
-    let existing = change
+    let lastSeenChange = change
     try readState()
     dataVersion = version
-    guard change != existing else { return nil }
+    guard change != lastSeenChange else { return nil }
     var keys: [[UInt8]] = []
     var count = 0
     let statement = try connection.statement("SELECT keys FROM changes WHERE number > ?1 ORDER BY number")
     defer { statement.reset() }
-    statement.bind(1, existing)
+    statement.bind(1, lastSeenChange)
     var budget = try RowBudget(connection)
     while try connection.step(statement) {
       if statement.isNull(0) { return .everything }
@@ -236,7 +261,7 @@ final class RecordFile {
       keys += Self.keys(in: statement.blob(0))
       count += 1
     }
-    return count == change - existing ? .keys(keys) : .everything
+    return count == change - lastSeenChange ? .keys(keys) : .everything
   }
 
   /// Decodes a list of keys, each preceded by its length.
@@ -354,7 +379,9 @@ final class RecordFile {
     try connection.run(forget)
   }
 
-  func removeAll() throws { try connection.execute("DELETE FROM records") }
+  /// The condition makes SQLite visit the rows within the budget of a statement. Without one it would free the pages, and
+  /// those of a crafted file can refer to each other any number of times.
+  func removeAll() throws { try connection.execute("DELETE FROM records WHERE true") }
 
   /// Stores the record count, the byte count and the number of the last change.
   func saveState(recordCount: Int, byteCount: Int?) throws {
@@ -368,7 +395,7 @@ final class RecordFile {
   }
 
   private func number(of name: String) throws -> UInt32 {
-    if let existing = names.number(of: name) { return existing }
+    if let number = names.number(of: name) { return number }
     let statement = try connection.statement("INSERT INTO names VALUES(?1, ?2)")
     var text = name
     try text.withUTF8 {
@@ -382,19 +409,27 @@ final class RecordFile {
 
   // MARK: Damage
 
-  /// Renames a damaged file and returns its new path.
+  /// Renames a damaged file and returns its new path. A file that a link leads to stays, because it is in another folder.
   static func moveAside(_ path: String) throws -> String {
+    func exists(_ path: String) -> Bool {
+      var status = stat()
+      return lstat(path, &status) == 0
+    }
+    if try DatabaseFile(path).isLink {
+      throw CacheFileError(.corrupt, "the cache file \(path) is damaged; delete the file that this link leads to")
+    }
     var number = 1
     var target = "\(path).damaged"
-    while access(target, F_OK) == 0 {
+    while exists(target) {
       number += 1
       target = "\(path).damaged-\(number)"
     }
+    // The file last: a log without its database would be refused.
+    for suffix in ["-wal", "-shm"] where exists(path + suffix) { _ = rename(path + suffix, target + suffix) }
     guard rename(path, target) == 0 else {
       throw CacheFileError(
         .corrupt, "the cache file \(path) is damaged and cannot be renamed: \(String(cString: strerror(errno)))")
     }
-    for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 { _ = rename(path + suffix, target + suffix) }
     return target
   }
 }
@@ -402,13 +437,17 @@ final class RecordFile {
 /// The maximum number of bytes that a query's rows may have: the size of the file. In a crafted file, the same page can be
 /// reached any number of times.
 private struct RowBudget {
+  /// The most bytes that a transaction has in memory before it writes them to the log (`PRAGMA cache_size`).
+  private static let unwritten = 8 << 20
+
   private let connection: SQLiteConnection
   private var bytesLeft: Int
 
   init(_ connection: SQLiteConnection) throws(SQLiteError) {
     self.connection = connection
     let pageCount = try connection.number("PRAGMA page_count") ?? 0
-    bytesLeft = pageCount * (try connection.number("PRAGMA page_size") ?? 0)
+    let pageSize = try connection.number("PRAGMA page_size") ?? 0
+    bytesLeft = min(pageCount * pageSize, connection.byteCount + Self.unwritten)
   }
 
   mutating func consume(_ byteCount: Int) throws(SQLiteError) {

@@ -5,8 +5,8 @@ import ApusSQLite
 ///
 /// - Each change is one transaction, so the file is consistent after a crash at any time.
 /// - A read executes one query per level of the operation, not one per record.
-/// - With a `memoryLimit`, up to that many bytes of used records stay in memory. Writes by other processes are detected and
-///   discard them.
+/// - With a `memoryLimit`, up to that many bytes of used records stay in memory. Writes by other processes are detected
+///   and discard them.
 /// - A damaged file is renamed and replaced by a new one. `notices` reports this.
 public actor SQLiteNormalizedCache: NormalizedCache {
   /// The path of the file.
@@ -16,8 +16,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   private var file: RecordFile
   private var image = LoadedRecords()
   private var uses = RecordUsageLog()
-  /// Changes by other processes that have not been returned by `foreignChanges()` yet.
-  private var foreign: [ChangedKeys] = []
+  /// Changes by other processes that have not been returned by `externalChanges()` yet.
+  private var unreportedChanges: [ChangedKeys] = []
   /// Messages about damaged files that were replaced, one line each.
   public private(set) var notices: [String] = []
 
@@ -27,8 +27,10 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   ///   - path: The path of the file.
   ///   - memoryLimit: The maximum size in bytes of the records that stay in memory between calls; 0 keeps none.
   ///   - isReadOnly: Whether the file is opened for reading only. It must exist then.
-  /// - Throws: `CacheFileError` if the file is not a cache (`foreign`), was written by a newer version (`newer`), is locked
-  ///   (`busy`), or cannot be opened (`unusable`); `damaged` if the file is damaged and is read-only or cannot be replaced.
+  /// - Throws: `CacheFileError` if the file is not a cache (`unrecognized`), has another format version
+  ///   (`unsupportedVersion`), is locked (`busy`), or cannot be opened (`unusable`); `corrupt` if the file is damaged
+  ///   and is read-only or cannot be replaced. A pipe, a link to a missing or empty file, and a file with a rollback
+  ///   journal beside it are `unusable`.
   public init(path: String, memoryLimit: Int = 0, isReadOnly: Bool = false) throws {
     self.path = path
     self.memoryLimit = memoryLimit
@@ -47,12 +49,15 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   public nonisolated var isShared: Bool { true }
 
   /// A stream with an element after each write to the file by any process. Elements can be spurious.
-  public nonisolated var writes: AsyncStream<Void> { FileChangeMonitor.stream(of: path) }
+  public nonisolated var writes: AsyncStream<Void> {
+    // SQLite writes beside the target of a link.
+    FileChangeMonitor.stream(of: (try? DatabaseFile(path))?.path ?? path)
+  }
 
   /// Returns a set with at least the records that a request can reach, using one query per level of the operation.
   ///
-  /// - Throws: `CacheFileError`: `busy` if other processes keep the file locked, `damaged` if a read-only file cannot be
-  ///   read, `unusable` if the system reports another error.
+  /// - Throws: `CacheFileError`: `busy` if other processes keep the file locked, `corrupt` if a read-only file cannot
+  ///   be read, `unusable` if the system reports another error.
   public func records(for request: RecordRequest) throws -> RecordSet {
     try use { file, image in
       try image.load(request, from: file)
@@ -72,8 +77,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
 
   /// Applies mutations in one transaction.
   ///
-  /// - Throws: `CacheFileError`; see `records(for:)`. The kind is `unusable` if the disk is full. No mutation is applied
-  ///   then.
+  /// - Throws: `CacheFileError`; see `records(for:)`. The kind is `unusable` if the disk is full. No mutation is
+  ///   applied then.
   public func apply(_ mutations: [CacheMutation], at time: UInt32) throws -> ChangedKeys {
     try use(isWriting: true) { file, image in try Self.make(mutations, at: time, in: file, &image) }
   }
@@ -90,7 +95,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     }
   }
 
-  /// Applies the steps in a savepoint while `body` reads, so that it does not see removed records, and then rolls them back.
+  /// Applies the steps in a savepoint while `body` reads, so that it does not see removed records, and then rolls them
+  /// back.
   private static func steps(
     of body: (_ records: RecordLookup) throws -> [CacheMutation], at time: UInt32,
     in file: RecordFile, _ image: inout LoadedRecords
@@ -168,12 +174,12 @@ public actor SQLiteNormalizedCache: NormalizedCache {
   /// - Throws: `CacheFileError`; see `records(for:)`.
   public func externalChanges() throws -> [ChangedKeys] {
     try use { _, _ in }
-    defer { foreign = [] }
-    return foreign
+    defer { unreportedChanges = [] }
+    return unreportedChanges
   }
 
-  /// Runs `body` in one transaction on the current file. If it fails, its changes are undone in the file and in memory. If
-  /// the file is damaged, it is replaced and `body` runs again.
+  /// Runs `body` in one transaction on the current file. If it fails, its changes are undone in the file and in memory.
+  /// If the file is damaged, it is replaced and `body` runs again.
   private func use<Result>(
     isWriting: Bool = false, _ body: (RecordFile, inout LoadedRecords) throws -> Result
   ) throws -> Result {
@@ -186,7 +192,7 @@ public actor SQLiteNormalizedCache: NormalizedCache {
       if file.isAtItsPath { notices.append(Self.notice(path, try RecordFile.moveAside(path))) }
       return try Self.naming(path) {
         file = try RecordFile(path: path, isReadOnly: false)
-        foreign.append(.everything(of: StoredRecords(keepsReferrers: true)))
+        unreportedChanges.append(.everything(of: StoredRecords(keepsReferrers: true)))
         return try work(isWriting, body)
       }
     } catch {
@@ -200,14 +206,14 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     _ isWriting: Bool, _ body: (RecordFile, inout LoadedRecords) throws -> Result
   ) throws -> Result {
     try isWriting ? file.beginWriting() : file.beginReading()
-    switch try file.foreignChanges() {
+    switch try file.externalChanges() {
     case nil: break
     case .keys(let keys):
       image = LoadedRecords()
-      foreign.append(ChangedKeys(foreign: keys))
+      unreportedChanges.append(ChangedKeys(externalKeys: keys))
     case .everything:
       image = LoadedRecords()
-      foreign.append(.everything(of: StoredRecords(keepsReferrers: true)))
+      unreportedChanges.append(.everything(of: StoredRecords(keepsReferrers: true)))
     }
     let result = try body(file, &image)
     try file.commit()
@@ -228,7 +234,8 @@ public actor SQLiteNormalizedCache: NormalizedCache {
     case .busy: return CacheFileError(.busy, "the cache file \(path) is locked by another program; try again")
     case .full: return CacheFileError(.unusable, "the disk is too full to write the cache file \(path)")
     case .damaged: return CacheFileError(.corrupt, "the cache file \(path) is damaged: \(error.message)")
-    case .other: return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(error.message)")
+    case .refused, .unrecognized, .other:
+      return CacheFileError(.unusable, "the cache file \(path) cannot be used: \(error.message)")
     }
   }
 }

@@ -15,8 +15,8 @@ public struct CacheImport {
 
   /// Returns the records of an export.
   ///
-  /// - Parameter json: A document written by `CacheExport`. Results of mutations and subscriptions, which older versions
-  ///   exported, are ignored.
+  /// - Parameter json: A document written by `CacheExport`. Results of mutations and subscriptions are ignored, because
+  ///   a cache does not store them.
   /// - Throws: `CacheImportError` if the JSON is not an export, has another version, or contains an invalid record. The
   ///   description names its location.
   public static func records(_ json: JSONValue) throws(CacheImportError) -> RecordSet {
@@ -31,7 +31,7 @@ public struct CacheImport {
     }
     var reader = CacheImport()
     for (key, record) in records.members {
-      // Exports of older versions contain the arguments of mutations, which may be secret.
+      // Their field keys contain arguments, which may be secret.
       if CacheKey.forgottenRoots.contains(where: { key == $0.text || key.hasPrefix($0.text + ".") }) { continue }
       let id = reader.records.intern(CacheKey(key))
       try reader.add(record, as: id, "records.\(key)")

@@ -5,8 +5,8 @@ import ApusClientRecords
 /// It shares its storage with the cache, so creating it is cheap for any number of records.
 public struct CacheSnapshot: Sendable {
   let records: RecordSet
-  /// The records without optimistic layers; `nil` if there are no layers.
-  private let beneathLayers: RecordSet?
+  /// Records without optimistic layers; `nil` if there are no layers.
+  private let belowLayers: RecordSet?
   /// The number of the change after which the snapshot was taken.
   public let number: Int
 
@@ -16,17 +16,17 @@ public struct CacheSnapshot: Sendable {
   ///   - records: The records of the cache.
   ///   - number: The number of changes so far.
   public init(_ records: RecordSet, number: Int) {
-    self.init(records, beneathLayers: nil, number: number)
+    self.init(records, belowLayers: nil, number: number)
   }
 
-  init(_ records: RecordSet, beneathLayers: RecordSet?, number: Int) {
+  init(_ records: RecordSet, belowLayers: RecordSet?, number: Int) {
     self.records = records
-    self.beneathLayers = beneathLayers
+    self.belowLayers = belowLayers
     self.number = number
   }
 
   /// The snapshot without its optimistic layers.
-  var withoutLayers: CacheSnapshot { CacheSnapshot(beneathLayers ?? records, number: number) }
+  var withoutLayers: CacheSnapshot { CacheSnapshot(belowLayers ?? records, number: number) }
 
   /// Creates a snapshot of an empty cache.
   public init() { self.init(RecordSet(keepsReferrers: true), number: 0) }
@@ -71,7 +71,7 @@ public struct CacheSnapshot: Sendable {
     return storage.existing.filter { pattern.matches($0, in: storage) }.map { storage.summary($0) }
   }
 
-  /// The typenames in the cache and their record counts, highest count first.
+  /// Typenames in the cache and their record counts, highest count first.
   public var typenames: [(name: String, count: Int)] {
     var counts: [TypeID: Int] = [:]
     for record in records.storage.existing {

@@ -3,8 +3,8 @@ import ApusClientRecords
 
 /// A filter for the records of a list.
 public struct RecordFilter: Sendable, Hashable {
-  /// The text to search for in keys and typenames, case-insensitively. A key also matches if it contains the characters in
-  /// this order outside of arguments: `bd12` finds `Bird:12`.
+  /// The text to search for in keys and typenames, case-insensitively. A key also matches if it contains the characters
+  /// in this order outside of arguments: `bd12` finds `Bird:12`.
   public var text: String
   /// The typename that records must have, or `nil`.
   public var typename: String?
@@ -23,7 +23,8 @@ public struct RecordFilter: Sendable, Hashable {
     valueNeedle = Array(value.lowercased().utf8)
   }
 
-  /// Creates a filter from user input. Text after `=`, or after `value:` at the beginning, is searched for in values.
+  /// Creates a filter from user input: `owl`, `Bird=snowy` or `value: snowy`. Text after `=`, or after `value:` at the
+  /// beginning, is searched for in values.
   public init(words: String) {
     if words.lowercased().hasPrefix("value:") {
       self.init(value: String(words.dropFirst(6).drop { $0 == " " }))

@@ -4,8 +4,9 @@ import ApusJSON
 
 /// Keys that depend on a field's arguments: the field's key in its record, and the keys of the records it refers to.
 extension CachePolicies {
-  /// Returns the key of a field in its record: its name and arguments, without arguments that a merge policy omits and with
-  /// digests in place of secret arguments.
+  /// Returns the key of a field in its record: its name and arguments, without arguments that a merge policy omits and
+  /// with digests in place of secret arguments. `bird(token: "a", id: 1)` has the key
+  /// `bird({"id":1,"token":"sha256:ac8d…"})` if the token is secret.
   func fieldKey(_ field: PlanField, of typename: String?, variables: JSONValue) -> String {
     guard let policy = policy(field.field.name, of: typename) else { return field.argumentsKey }
     return key(field, policy, without: policy.omittedArguments(of: field, variables: variables), variables)
@@ -30,7 +31,8 @@ extension CachePolicies {
     return field.field.name + "(" + JSONValue.object(shown).description + ")"
   }
 
-  /// Returns the records that the key arguments of a field identify, for a field that is not in the cache.
+  /// Returns the records that the key arguments of a field identify, for a field that is not in the cache: `Bird:b42`
+  /// for `bird(id: "b42")`, and a list of records for `birds(ids: ["b42"])`.
   func redirect(
     _ field: PlanField, of typename: String?, variables: JSONValue, resolver: CacheKeyResolver
   ) -> FieldRedirect? {

@@ -19,7 +19,7 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
   /// The record with the fields of subscriptions.
   public static let subscriptionRoot = CacheKey("SUBSCRIPTION_ROOT")
 
-  /// The roots whose fields are cached. For mutations and subscriptions, only objects with cache keys are cached.
+  /// Roots whose fields are cached. For mutations and subscriptions, only objects with cache keys are cached.
   static let keptRoots = [queryRoot]
   static let forgottenRoots = [mutationRoot, subscriptionRoot]
 
@@ -30,7 +30,7 @@ public struct CacheKey: Hashable, Sendable, Comparable, ExpressibleByStringLiter
   public var isRoot: Bool { self == .queryRoot || self == .mutationRoot || self == .subscriptionRoot }
 }
 
-/// A reference from a record's field to another record.
+/// A reference from a record's field to another record: `nest` of `Bird:b42` refers to `Nest:n7`.
 public struct CacheReference: Hashable, Sendable, CustomStringConvertible {
   /// The key of the referenced record. The record itself may be missing.
   public let key: CacheKey

@@ -2,18 +2,18 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// The rules for the cache keys of objects. A key consists of the typename and the first candidate field that the object
-/// has, the key fields of its type, or the result of a function. An object without a key is embedded in the record that
-/// contains it.
+/// The rules for the cache keys of objects. A key consists of the typename and the first candidate field that the
+/// object has, the key fields of its type, or the result of a function. An object without a key is embedded in the
+/// record that contains it.
 public struct CacheKeyResolver: Sendable {
-  /// The names of key fields for all types. The first that an object has, with a value, becomes its key.
+  /// Names of key fields for all types. The first that an object has, with a value, becomes its key.
   public var candidates: [String]
-  /// The key fields of single types. Several fields form one key together; with none, objects of the type are embedded.
+  /// Key fields of single types. Several fields form one key together; with none, objects of the type are embedded.
   public var keyFields: [String: [String]]
-  /// The names of groups of types that share their keys, by typename.
+  /// Names of groups of types that share their keys, by typename.
   public var uniqueKeyGroups: [String: String]
-  /// A function that is called first with an object's typename and fields. If it returns `nil`, the fields determine the
-  /// key.
+  /// A function that is called first with an object's typename and fields. If it returns `nil`, the fields determine
+  /// the key.
   public var cacheKeyInfo: (@Sendable (_ typename: String, _ object: JSONValue) -> CacheKeyInfo?)?
 
   /// Creates a resolver. The defaults are those of `CacheStore`.
@@ -28,15 +28,16 @@ public struct CacheKeyResolver: Sendable {
     self.cacheKeyInfo = cacheKeyInfo
   }
 
-  /// Creates the resolver for generated models. It uses `SchemaMetadata.cacheKeyInfo(for:object:)` first, then the key
-  /// fields of the object's type or its interfaces, then the candidates.
+  /// Creates the resolver for generated models. It calls the function with the object's type first, if that is in the
+  /// schema, then uses the key fields of the type or its interfaces, then the candidates.
   public init<Schema: SchemaMetadata>(
-    schema: Schema.Type, candidates: [String] = ["id", "_id", "nodeId"]
+    schema: Schema.Type, candidates: [String] = ["id", "_id", "nodeId"],
+    cacheKeyInfo info: (@Sendable (_ type: ObjectType, _ object: JSONValue) -> CacheKeyInfo?)? = nil
   ) {
     self.init(candidates: candidates)
     cacheKeyInfo = { [candidates] typename, object in
       guard let type = Schema.objectType(named: typename) else { return nil }
-      if let info = Schema.cacheKeyInfo(for: type, object: object) { return info }
+      if let info = info?(type, object) { return info }
       guard let fields = type.keyFields ?? type.implementedInterfaces.lazy.compactMap(\.keyFields).first else {
         return nil
       }
@@ -47,9 +48,17 @@ public struct CacheKeyResolver: Sendable {
     }
   }
 
-  /// The options that make the compiler select the fields that keys need.
+  /// Options that make the compiler select the fields that keys need.
   package var compileOptions: CompileOptions {
     CompileOptions(addTypename: true, keyFields: keyFields, keyCandidates: candidates)
+  }
+
+  /// Rules by which two payloads of one response have the same object.
+  package var keyRules: KeyRules {
+    let key = cacheKeyInfo.map { info in
+      { @Sendable (typename: String, fields: JSONValue) in info(typename, fields).map { "\($0.id)" } }
+    }
+    return KeyRules(candidates: candidates, fieldsByType: keyFields, key: key)
   }
 
   /// Returns the key of an object, or `nil` if it has none.
@@ -78,7 +87,8 @@ public struct CacheKeyResolver: Sendable {
     return nil
   }
 
-  /// Returns the text of a key field's value. In composite keys, the separator `+` is escaped.
+  /// Returns the text of a key field's value. In composite keys, the separator `+` is escaped: `a+b` and `c` form
+  /// `a\+b+c`.
   static func part(_ value: JSONValue, isOneOfSeveral: Bool) -> String? {
     let text: String? =
       switch value.kind {

@@ -70,12 +70,4 @@ extension FieldMerge {
     case .offset(let argument, let limit): self = .offset(argument: argument, limit: limit)
     }
   }
-
-  fileprivate init(_ declared: Schema.FieldMergeDirective) {
-    switch declared {
-    case .connection: self = .connection
-    case .append(let arguments): self = .append(arguments: arguments)
-    case .offset(let argument, let limit): self = .offset(argument: argument, limit: limit)
-    }
-  }
 }

@@ -5,7 +5,7 @@ struct ChangeLog: Sendable {
   /// Whether the set was empty before, in which case all records are new and not listed individually.
   var isFirst = false
   var fields: ContiguousArray<FieldLocation> = []
-  /// The fields of removed records. They are not hashed for readers, which depend on the record as well.
+  /// Fields of removed records. They are not hashed for readers, which depend on the record as well.
   var removedFields: ContiguousArray<FieldLocation> = []
   var wholeRecords: [RecordID] = []
   var absent: [(key: CacheKey, field: String?)] = []

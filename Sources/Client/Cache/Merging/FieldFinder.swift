@@ -1,9 +1,9 @@
 import ApusClientRecords
 
-/// Finds the fields of a record in any order. If a field is not at the expected index, the storage searches the record from
-/// its first field, which takes quadratic time for many fields in a different order.
+/// Finds the fields of a record in any order. If a field is not at the expected index, the storage searches the record
+/// from its first field, which takes quadratic time for many fields in a different order.
 struct FieldFinder {
-  /// The number of fields up to which a linear search is faster than a dictionary.
+  /// Up to this number of fields, a linear search is faster than a dictionary.
   static let searchLimit = 32
 
   private let record: RecordID

@@ -35,17 +35,9 @@ final class ModificationCheck: Sendable {
   /// Applies the steps to a draft, and throws if one of them is rejected. For steps that must be applied together.
   func tryOut(_ steps: [CacheMutation], on records: RecordLookup) throws {
     guard hasModifications else { return }
-    _ = try records(Self.nothing, steps)
+    _ = try records(QueryTypeName.root, steps)
     try finish()
   }
-
-  private static let nothing = RecordRequest(
-    plan: SelectionPlan(
-      operation: CompiledOperation(
-        operationType: .query, name: nil, documentText: "",
-        selections: CompiledSelectionSet(parentType: nil, selections: []), hasIncremental: false),
-      variables: .object([])),
-    policies: CachePolicies(), resolver: CacheKeyResolver())
 }
 
 extension RecordDraft {

@@ -7,7 +7,7 @@ public struct RecordDraft: Sendable {
   public let key: CacheKey
   /// The name of the object's type; `nil` if the record is new or no response contained its type.
   public let typename: String?
-  /// The fields by key, which includes arguments.
+  /// Fields by key, which includes arguments.
   public private(set) var fields: [(key: String, value: RecordValue)]
   private(set) var changed: Set<String> = []
 
@@ -17,15 +17,15 @@ public struct RecordDraft: Sendable {
     fields = record.fields.map { ($0.key, $0.value) }
   }
 
-  /// The value of a field. Setting `nil` removes the field.
+  /// The value of a field: `draft["name"] = .scalar("Owl")`. Setting `nil` removes the field.
   public subscript(field: String) -> RecordValue? {
     get { fields.first { $0.key == field }?.value }
     set {
       changed.insert(field)
-      let place = fields.firstIndex { $0.key == field }
-      switch (place, newValue) {
-      case (let place?, let value?): fields[place].value = value
-      case (let place?, nil): fields.remove(at: place)
+      let index = fields.firstIndex { $0.key == field }
+      switch (index, newValue) {
+      case (let index?, let value?): fields[index].value = value
+      case (let index?, nil): fields.remove(at: index)
       case (nil, let value?): fields.append((field, value))
       case (nil, nil): break
       }
@@ -69,13 +69,14 @@ extension RecordSet {
     storage[place.record].written = changeStamp.time
   }
 
-  /// Returns a value in this set. A reference to the path of the value itself becomes a reference to an embedded record.
+  /// Returns a value in this set. A reference to the path of the value itself becomes a reference to an embedded
+  /// record.
   private mutating func stored(_ value: RecordValue, in place: FieldLocation, _ positions: [UInt32]) -> StoredValue {
     switch value {
     case .missing: return .missing
     case .scalar(let scalar): return storage.scalar(scalar)
     case .reference(let reference):
-      if let existing = find(reference.key) { return .reference(existing) }
+      if let record = find(reference.key) { return .reference(record) }
       let path = [storage.keyText(place.record), storage.fieldNames[place.field]] + positions.map(String.init)
       return .reference(
         reference.key.text == path.joined(separator: ".")

@@ -44,7 +44,12 @@ struct RecordMerge {
   }
 
   mutating func run(into storage: inout StoredRecords, log: inout ChangeLog) {
-    let replacing = recordsReplacingOthers(in: storage)
+    let replacing: RecordMarks
+    switch incoming.origin {
+    case .response, .layer: replacing = recordsReplacingOthers(in: storage)
+    case .local: replacing = moveElements(in: &storage, log: &log)
+    }
+    let hasTakers = storage.notes.hasTakers
     for number in source.keys {
       let record = records[number]
       guard source.exists(number) else {
@@ -53,6 +58,7 @@ struct RecordMerge {
       }
       if replacing.contains(number) { removeOtherFields(number, of: record, in: &storage, log: &log) }
       merge(number, into: record, of: &storage, log: &log)
+      if hasTakers { forgetTakers(of: record, in: &storage) }
       confirm(number, record, in: &storage, log: &log)
     }
     for number in source.notes.recordsWithErrors where storage.exists(records[number]) {
@@ -89,6 +95,7 @@ struct RecordMerge {
       let position = finder.index(of: field, in: storage, near: index)
       let existing = position.map { storage.field(at: $0, of: record) }
       guard let new = merged(value, of: number, with: existing, in: &storage)?.stored(in: field) else { continue }
+      if let existing { noteKeySelection(value, existing, in: &storage) }
       if let position {
         storage.replaceField(at: position, of: record, by: new)
       } else {
@@ -235,11 +242,11 @@ struct RecordMerge {
       storage.notes.drop(record, field)
       if let expires { storage.notes.setExpiry(expires, record, field) }
     }
-    let existing = storage[record].expires
-    guard existing != source[number].expires else { return isAnother }
+    let expires = storage[record].expires
+    guard expires != source[number].expires else { return isAnother }
     for value in storage.fields(of: record)
     where !written.contains(value.field) && storage.notes.expiry(record, value.field) == nil {
-      storage.notes.setExpiry(existing, record, value.field)
+      storage.notes.setExpiry(expires, record, value.field)
     }
     return true
   }

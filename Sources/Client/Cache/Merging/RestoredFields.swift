@@ -1,12 +1,20 @@
+extension ChangedKeys.ChangedField {
+  /// Whether the change added this field of an embedded record that existed before.
+  func isAdded(since snapshot: CacheSnapshot) -> Bool {
+    guard isEmbedded, left != nil, let then = snapshot.record(key) else { return false }
+    return then[field: field] == nil
+  }
+}
+
 /// The fields of a record that an undo restores to their state before a change.
 struct RestoredFields {
   private let names: Set<String>
-  /// The names, without arguments, of fields that contain embedded records.
+  /// Names, without arguments, of fields that contain embedded records.
   private let bareNames: Set<String>
   private let isWhole: Bool
 
-  /// Creates the fields to restore. `places` are the fields that the change affected; those whose value has changed since
-  /// then are not restored.
+  /// Creates the fields to restore. `places` are the fields that the change affected; those whose value has changed
+  /// since then are not restored.
   init(_ places: [ChangedKeys.ChangedField], _ now: CacheSnapshot) {
     var names: Set<String> = []
     var bareNames: Set<String> = []

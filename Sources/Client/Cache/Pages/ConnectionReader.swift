@@ -45,29 +45,22 @@ extension RecordReader {
   }
 
   private mutating func writePageInfo(_ stretch: ConnectionSlice, _ shapes: ReaderNode) {
-    let id = stretch.last.pageInfo
+    let (id, info) = (stretch.last.pageInfo, stretch.pageInfo)
     let shape = shapes.shape(type: id.flatMap { storage[$0].type }, in: storage)
     text.append(UInt8(ascii: "{"))
     var isFirst = true
     for (index, field) in shape.fields.enumerated() where field.usages.isEmpty {
-      let existing: JSONValue? =
-        switch field.name {
-        case "hasNextPage": JSONValue(stretch.hasNextPage)
-        case "hasPreviousPage": JSONValue(stretch.hasPreviousPage)
-        case "startCursor": stretch.startCursor.map { JSONValue($0) }
-        case "endCursor": stretch.endCursor.map { JSONValue($0) }
-        default: nil
-        }
+      let wrapperValue = info.first { $0.name == field.name }?.value
       let slot = id.flatMap { value(of: field, in: $0) }
-      guard existing != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
+      guard wrapperValue != nil || slot.map({ field.child == nil && isRight($0, field) }) == true else {
         missIfRequired(field, in: id)
         continue
       }
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
-      if let existing {
-        var json = existing.description
+      if let wrapperValue {
+        var json = wrapperValue.description
         json.withUTF8 { text.append($0) }
       } else if slot.map({ writeLeaf($0, of: field) }) != true {
         text.cut(to: start)

@@ -1,10 +1,11 @@
 import ApusClientRecords
 import ApusJSON
 
-/// A range of a connection, assembled from cached pages.
+/// A range of a connection, assembled from cached pages: `birds(first: 20)` from two pages with ten birds each.
 ///
-/// Starting at the requested cursor, edges are taken page by page as long as each page continues the previous one. There is
-/// no range if a page or an edge is missing before the limit is reached, or if arguments of both directions are given.
+/// Starting at the requested cursor, edges are taken page by page as long as each page continues the previous one.
+/// There is no range if a page or an edge is missing before the limit is reached, or if arguments of both directions
+/// are given.
 ///
 /// A server needs to report whether more items follow only in the direction of the request, so `false` for the other
 /// direction is ignored. Source: GraphQL Cursor Connections Specification, "Pagination algorithm" and "PageInfo".
@@ -29,10 +30,11 @@ struct ConnectionSlice {
   private enum Direction {
     case forward, backward
 
-    /// The arguments for the number of items and for the cursor where they begin.
+    /// Names of the arguments for the number of items and for the cursor where they begin.
     var limit: String { self == .forward ? "first" : "last" }
     var begin: String { self == .forward ? "after" : "before" }
-    /// The fields of a page info for the end of a page in this direction: whether more items follow, and the last cursor.
+    /// The fields of a page info for the end of a page in this direction: whether more items follow, and the last
+    /// cursor.
     var flag: String { self == .forward ? "hasNextPage" : "hasPreviousPage" }
     var endCursor: String { self == .forward ? "endCursor" : "startCursor" }
     var opposite: Direction { self == .forward ? .backward : .forward }
@@ -41,7 +43,7 @@ struct ConnectionSlice {
     func firstIndex(of page: Page) -> Int { self == .forward ? 0 : page.count - 1 }
   }
 
-  /// The fields of the pages that the range consists of.
+  /// Fields of the pages that the range consists of.
   private(set) var fields: [FieldID] = []
   private(set) var edges: [StoredValue] = []
   private(set) var nodes: [StoredValue] = []
@@ -52,15 +54,24 @@ struct ConnectionSlice {
   private(set) var startCursor: String?
   private(set) var endCursor: String?
 
+  /// The fields of the range's page info that differ from those of its pages.
+  var pageInfo: [(name: String, value: JSONValue)] {
+    let flags = [("hasNextPage", JSONValue(hasNextPage)), ("hasPreviousPage", JSONValue(hasPreviousPage))]
+    let cursors = [("startCursor", startCursor), ("endCursor", endCursor)]
+    return flags + cursors.compactMap { name, cursor in cursor.map { (name, JSONValue($0)) } }
+  }
+
   private var count: Int { max(edges.count, nodes.count) }
 
   /// Creates the range that a field requests. Returns `nil` if the pages that may be read do not contain it.
-  init?(_ field: ReaderField, of id: RecordID, in storage: StoredRecords, mayRead: (_ field: FieldID) -> Bool) {
-    let requested = Self.arguments(of: field.key)
+  ///
+  /// - Parameter key: The field's key in the record, such as `birds({"first":10})`.
+  init?(_ key: String, of id: RecordID, in storage: StoredRecords, mayRead: (_ field: FieldID) -> Bool) {
+    let requested = Self.arguments(of: key)
     func isWanted(_ argument: String) -> Bool { requested[argument].map { !$0.isNull } ?? false }
     let direction: Direction = isWanted("last") || isWanted("before") ? .backward : .forward
     if isWanted(direction.opposite.limit) || isWanted(direction.opposite.begin) { return nil }
-    let pages = Self.pages(of: field, requested, of: id, in: storage, mayRead)
+    let pages = Self.pages(of: key, requested, of: id, in: storage, mayRead)
     let begin = requested[direction.begin]?.string
     guard let start = Self.position(after: begin, in: pages, direction, storage) else { return nil }
     (first, last) = (pages[start.page], pages[start.page])
@@ -90,23 +101,19 @@ struct ConnectionSlice {
 
   /// Returns the cached pages of a field that have the same arguments except for the paging arguments.
   private static func pages(
-    of field: ReaderField, _ requested: JSONValue, of id: RecordID, in storage: StoredRecords,
-    _ mayRead: (FieldID) -> Bool
+    of key: String, _ requested: JSONValue, of id: RecordID, in storage: StoredRecords, _ mayRead: (FieldID) -> Bool
   ) -> [Page] {
     let rest = withoutPaging(requested)
-    return storage.fields(of: id).compactMap { slot -> Page? in
-      let key = storage.fieldNames[slot.field]
-      guard field.isPage(key), slot.kind == .reference, storage.exists(slot.target), mayRead(slot.field) else {
-        return nil
-      }
-      let arguments = Self.arguments(of: key)
+    return storage.pages(ofField: key, in: id).compactMap { slot -> Page? in
+      guard slot.kind == .reference, storage.exists(slot.target), mayRead(slot.field) else { return nil }
+      let arguments = Self.arguments(of: storage.fieldNames[slot.field])
       guard withoutPaging(arguments) == rest else { return nil }
       return Self.page(slot, arguments, in: storage)
     }
   }
 
-  /// Takes edges page by page until there are enough or the list is known to end. Returns the last page, the cursor there,
-  /// and whether more items follow; `nil` if the next page is not in the cache.
+  /// Takes edges page by page until there are enough or the list is known to end. Returns the last page, the cursor
+  /// there, and whether more items follow; `nil` if the next page is not in the cache.
   private mutating func walk(
     _ pages: [Page], from start: Place, _ begin: String?, _ limit: Int?, _ direction: Direction,
     _ storage: StoredRecords
@@ -138,8 +145,8 @@ struct ConnectionSlice {
 
   private typealias Place = (page: Int, index: Int)
 
-  /// Returns the position of the first item after a cursor (before it, if backward): in a page that was requested with this
-  /// cursor, or next to the cursor's edge.
+  /// Returns the position of the first item after a cursor (before it, if backward): in a page that was requested with
+  /// this cursor, or next to the cursor's edge.
   private static func position(
     after cursor: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {
@@ -162,8 +169,8 @@ struct ConnectionSlice {
     return nil
   }
 
-  /// Returns the position of the first item after a page: next to its last edge or, for a page from the other direction, at
-  /// the cursor that it was requested with.
+  /// Returns the position of the first item after a page: next to its last edge or, for a page from the other
+  /// direction, at the cursor that it was requested with.
   private static func position(
     after page: Page, _ edge: String?, in pages: [Page], _ direction: Direction, _ storage: StoredRecords
   ) -> Place? {

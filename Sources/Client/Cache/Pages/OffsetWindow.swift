@@ -2,10 +2,10 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// The range of a list that an offset and a limit select.
+/// The range of a list that an offset and a limit select: the items 20 to 29 for `birds(offset: 20, limit: 10)`.
 ///
-/// All pages of the list are stored as one list. Items that were not fetched are missing items; one at the end means that
-/// more items may follow.
+/// All pages of the list are stored as one list. Items that were not fetched are missing items; one at the end means
+/// that more items may follow.
 struct OffsetWindow {
   let offset: Int
   /// The maximum number of items; `nil` for all items up to the end.

@@ -68,12 +68,12 @@ extension RecordMerge {
   private func replaced(
     _ range: Range<Int>, of list: StoredValue, by value: StoredValue, in storage: inout StoredRecords
   ) -> StoredValue? {
-    let (existing, new) = (storage.items(of: list), source.items(of: value))
-    let isSame = new.count == range.count && zip(existing[range], new).allSatisfy { isEqual($0, $1, in: storage) }
+    let (old, new) = (storage.items(of: list), source.items(of: value))
+    let isSame = new.count == range.count && zip(old[range], new).allSatisfy { isEqual($0, $1, in: storage) }
     if isSame { return nil }
-    var items = existing[..<range.lowerBound].map { storage.copy($0) }
+    var items = old[..<range.lowerBound].map { storage.copy($0) }
     items += new.map { adopted($0, in: &storage) }
-    items += existing[range.upperBound...].map { storage.copy($0) }
+    items += old[range.upperBound...].map { storage.copy($0) }
     return storage.list(items, isOpen: list.isOpen)
   }
 

@@ -3,7 +3,8 @@ import ApusClientOperation
 import ApusClientRecords
 import ApusJSON
 
-/// A location in an operation for which the cache has no value, with the reason.
+/// A location in an operation for which the cache has no value, with the reason: `bird.nest` has a reference to
+/// `Nest:n7`, which was evicted.
 public struct CacheMiss: Sendable, Hashable {
   /// The reason for a cache miss.
   public enum Reason: Sendable, Hashable {
@@ -21,6 +22,8 @@ public struct CacheMiss: Sendable, Hashable {
     case errors([String])
     /// The value does not match the operation's type, or is incomplete.
     case invalidValue
+    /// A write replaced the object that had the field by another one.
+    case replaced(CacheReplacement)
   }
 
   /// The path of the value in the response.
@@ -34,6 +37,18 @@ public struct CacheMiss: Sendable, Hashable {
 }
 
 extension CacheStore {
+  /// Returns the values of an operation with its variables, including deferred fragments, that the cache does not have.
+  ///
+  ///     for miss in try await store.misses(of: BirdQuery(id: "b42")) { print(miss.path, miss.reason) }
+  ///
+  /// - Throws: `CacheFileError` if a cache file cannot be read.
+  public nonisolated func misses<Operation: GraphQLOperation>(
+    of operation: Operation, allowStale: Bool = false, in snapshot: CacheSnapshot? = nil, limit: Int = 1000
+  ) async throws -> [CacheMiss] {
+    try await misses(
+      of: operation.compiled, variables: operation.variables, allowStale: allowStale, in: snapshot, limit: limit)
+  }
+
   /// Returns the values of an operation, including deferred fragments, that the cache does not have.
   ///
   /// - Parameters:
@@ -57,9 +72,26 @@ extension CacheStore {
   }
 }
 
+extension CacheStore {
+  /// Returns the last replacement that took data of an incomplete read, if writes of other objects took everything that
+  /// it lacks; otherwise `nil`.
+  package nonisolated func replacement(
+    of read: CacheRead, _ operation: CompiledOperation, variables: JSONValue
+  ) async throws -> CacheReplacement? {
+    let places = Set(read.missing).subtracting(read.errors.compactMap(\.path))
+    if places.isEmpty { return nil }
+    let misses = try await misses(of: operation, variables: variables, allowStale: true, limit: places.count)
+    let replacements = misses.compactMap { miss -> CacheReplacement? in
+      if places.contains(miss.path), case .replaced(let replacement) = miss.reason { return replacement }
+      return nil
+    }
+    return replacements.count == places.count ? replacements.last : nil
+  }
+}
+
 extension ResponsePlaces {
-  /// Returns the miss at a path that a read reported as missing. Returns `nil` for paths in a connection that was assembled
-  /// from several pages, and for fields that are not in the operation's document.
+  /// Returns the miss at a path that a read reported as missing. Returns `nil` for paths in a connection that was
+  /// assembled from several pages, and for fields that are not in the operation's document.
   func miss(at path: ResponsePath, _ readOptions: ReadOptions) -> CacheMiss? {
     guard let place = location(at: path), let field = place.field else { return rootMiss(at: path) }
     let isExpected = field.isRequired || !field.coverage.isEmpty
@@ -94,7 +126,12 @@ extension ResponsePlaces {
     {
       return .errors(GraphQLError.list(errors).map(\.message))
     }
-    let others = storage.fields(of: record).map { storage.fieldNames[$0.field] }.filter(field.isPage)
+    if let fieldID = field.id, let taker = storage.notes.taker(record, fieldID),
+      let replacement = CacheReplacement(stored: taker)
+    {
+      return .replaced(replacement)
+    }
+    let others = storage.pages(ofField: field.key, in: record).map { storage.fieldNames[$0.field] }
     return others.isEmpty ? .noField : .otherArguments(others)
   }
 }

@@ -17,9 +17,9 @@ final class ReaderNode {
   /// Returns the selection for records of a type.
   func shape(type: TypeID?, in storage: StoredRecords) -> ReaderSelection {
     if let last, last.type == type { return last }
-    if let existing = all.first(where: { $0.type == type }) {
-      last = existing
-      return existing
+    if let shape = all.first(where: { $0.type == type }) {
+      last = shape
+      return shape
     }
     let typename = type.map { storage.typenames[$0] }
     let made = ReaderSelection(
@@ -39,7 +39,7 @@ final class ReaderContext {
 
   func shapes(of node: PlanNode) -> ReaderNode {
     let identifier = ObjectIdentifier(node)
-    if let existing = shapes[identifier] { return existing }
+    if let node = shapes[identifier] { return node }
     let made = ReaderNode(node: node, context: self)
     shapes[identifier] = made
     return made
@@ -50,20 +50,20 @@ final class ReaderContext {
 final class ReaderField {
   let responseKey: String
   let name: String
-  /// The field's key in the record.
+  /// The key in the record: `birds({"first":10})`.
   let key: String
   /// The field's id; `nil` if no record has it.
   let id: FieldID?
   let hash: UInt64
   let child: ReaderNode?
-  /// The deferrals of the fragments that contain the field; empty if it is part of the object's initial data.
+  /// Deferrals of the fragments that contain the field; empty if it is part of the object's initial data.
   let usages: [PlanDeferral]
   /// Whether a missing value is a cache miss.
   let isRequired: Bool
-  /// The coverage markers of the fragments that contain the field. Empty unless it is only in fragments of which it is
+  /// Coverage markers of the fragments that contain the field. Empty unless it is only in fragments of which it is
   /// unknown whether they apply to the object.
   let coverage: [(id: FieldID?, hash: UInt64)]
-  /// The records that its arguments identify, for use if no record has the field.
+  /// Records that its arguments identify, for use if no record has the field.
   let redirect: FieldRedirect?
   /// Whether its pages are read as one connection.
   let isConnection: Bool
@@ -90,12 +90,9 @@ final class ReaderField {
     case .connection: (isConnection, window) = (true, nil)
     case .offset(let offset, let limit):
       (isConnection, window) = (false, OffsetWindow(of: field, offset, limit, request.plan.variables))
-    default: (isConnection, window) = (false, nil)
+    case .append, .function, nil: (isConnection, window) = (false, nil)
     }
   }
-
-  /// Returns whether a key is this field's key with any arguments.
-  func isPage(_ other: String) -> Bool { other == name || other.hasPrefix(name + "(") }
 }
 
 /// A deferred fragment on records of one type.
@@ -105,7 +102,7 @@ struct ReaderFragment {
 
   let plan: PlanFragment
   let shapes: ReaderNode
-  /// The markers of the enclosing fragments, outermost first.
+  /// Markers of the enclosing fragments, outermost first.
   let enclosing: [Note]
   /// The marker of the fragment, after those of its enclosing fragments.
   let direct: [Note]

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientAPI
 import ApusClientOperation
 import ApusClientRecords
@@ -19,8 +20,13 @@ extension RecordReader {
     field.id.flatMap { storage.value(of: $0, in: id) }
   }
 
-  func canBeObject(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level == Int(type.listDepth) }
-  func canBeList(_ type: TypeShape, level: Int) -> Bool { !type.isKnown || level < Int(type.listDepth) }
+  // For fields with selections.
+  func canBeObject(_ type: TypeShape, level: Int) -> Bool { canBe(.object, type, level: level) }
+  func canBeList(_ type: TypeShape, level: Int) -> Bool { canBe(.array, type, level: level) }
+  private func canBe(_ kind: JSONValue.Kind, _ type: TypeShape, level: Int) -> Bool {
+    if case .wrong = ValueRule(for: kind, type, level: level, hasSelections: true) { return false }
+    return true
+  }
 
   /// Returns the errors that explain why a field has no usable value.
   mutating func errors(of field: ReaderField, in id: RecordID?) -> [GraphQLError] {
@@ -80,7 +86,7 @@ extension RecordReader {
     let expected = field.typeDescription(level: level)
     switch slot.kind {
     case .missing: return nil
-    case .null: return type.isNonNull(level: level) ? .nullForNonNull(type: expected) : nil
+    case .null: return canBe(.null, type, level: level) ? nil : .nullForNonNull(type: expected)
     case .scalar:
       return .wrongType(expected: expected, found: slot.isString ? "a string" : "a scalar")
     case .list: return canBeList(type, level: level) ? nil : .wrongType(expected: expected, found: "a list")
@@ -102,24 +108,32 @@ extension StoredRecords {
     case .reference, .missing: return true
     case .scalar:
       guard type.listDepth == 0 else { return false }
-      switch type.leaf {
-      // Invalid JSON is detected when the response is parsed.
-      case .any: return true
-      case .string, .enumeration: return value.isString
-      case .id: return value.isString || withText(of: value) { $0.count <= 8 && LeafCheck.isInteger($0) }
-      case .int: return !value.isString && withText(of: value) { $0.count <= 8 && LeafCheck.isPlainWhole($0) }
-      case .float: return !value.isString && withText(of: value) { $0.count <= 8 && $0.allSatisfy(isDecimal) }
-      case .boolean: return !value.isString && withText(of: value) { isTrueOrFalse($0) }
-      case .object, .checked: return false
+      if value.isString {
+        if case .valid = ValueRule.scalar(.string, type.leaf) { return true }
+        return false
+      }
+      return withText(of: value) { text in
+        // Any JSON matches `any`, and invalid JSON is detected when the response is parsed.
+        guard let kind = Self.kind(of: text) else { return false }
+        return switch ValueRule.scalar(kind, type.leaf) {
+        case .valid, .finite: true
+        // With so few digits, a number fits into every type, and digits with a sign are an integer.
+        case .whole, .integer: LeafCheck.isInteger(text)
+        case .wrong, .elements, .selections, .custom: false
+        }
       }
     }
   }
 
-  private func isDecimal(_ byte: UInt8) -> Bool {
-    (byte >= 0x30 && byte <= 0x39) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+  /// Returns the kind of a short number or a Boolean; nil for any other text.
+  private static func kind(of text: UnsafeBufferPointer<UInt8>) -> JSONValue.Kind? {
+    if isTrueOrFalse(text) { return .bool }
+    let isNumber =
+      text.count <= 8 && text.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    return isNumber ? .number : nil
   }
 
-  private func isTrueOrFalse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isTrueOrFalse(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // Comparing bytes is nine times faster than comparing with the bytes of a string.
     switch text.count {
     case 4: text[0] == 0x74 && text[1] == 0x72 && text[2] == 0x75 && text[3] == 0x65

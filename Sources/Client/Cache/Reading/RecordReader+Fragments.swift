@@ -63,10 +63,6 @@ extension RecordReader {
   }
 
   mutating func record(_ fragment: PlanFragment, at path: [PathComponent], _ state: DeferredState) {
-    let compiled = fragment.fragment
-    outcome.fragments.append(
-      DeferredFragment(
-        fragmentID: compiled.id, label: compiled.deferral?.label, path: ResponsePath(path),
-        typeCondition: compiled.typeCondition, name: compiled.name, state: state))
+    outcome.fragments.append(DeferredFragment(fragment.fragment, objectPath: ResponsePath(path), state: state))
   }
 }

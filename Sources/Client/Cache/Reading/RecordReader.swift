@@ -141,7 +141,7 @@ struct RecordReader {
           continue
         }
       }
-      guard let field = shape.ids[index], let place = storage.index(of: field, in: id, near: position),
+      guard let field = shape.ids[index], let slotIndex = storage.index(of: field, in: id, near: position),
         !expires || isFresh(field, of: id)
       else {
         if shape.isPlain {
@@ -151,8 +151,8 @@ struct RecordReader {
         }
         continue
       }
-      position = place + 1
-      let slot = storage.field(at: place, of: id)
+      position = slotIndex + 1
+      let slot = storage.field(at: slotIndex, of: id)
       let start = text.count
       if !isFirst { text.append(UInt8(ascii: ",")) }
       shape.appendMember(index, to: text)
@@ -208,7 +208,7 @@ struct RecordReader {
   }
 
   private func stretch(of field: ReaderField, of id: RecordID) -> ConnectionSlice? {
-    ConnectionSlice(field, of: id, in: storage) { page in
+    ConnectionSlice(field.key, of: id, in: storage) { page in
       let end = storage.expiry(of: page, in: id)
       return end == 0 || end > readOptions.time || readOptions.allowsStale
     }

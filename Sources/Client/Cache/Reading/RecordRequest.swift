@@ -9,6 +9,8 @@ public struct RecordRequest: Sendable {
   let resolver: CacheKeyResolver
   /// The record on which the selections are made.
   let root: CacheKey
+  /// The name of the query root type; `nil` if it is unknown.
+  var queryTypeName: String?
   /// Whether the request is for a fragment, so that `root` is not a root of the operation.
   let isFragment: Bool
 
@@ -57,14 +59,17 @@ struct RecordWalk {
         let field = shape.fields[index]
         guard let child = field.child?.node else { continue }
         var targets: [RecordID] = []
-        if let fieldID = field.id, let slot = set.storage.value(of: fieldID, in: id) {
-          set.storage.forEachTarget(of: slot) { targets.append($0) }
-        } else if let redirect = field.redirect {
-          targets = redirect.keys.map { set.intern($0) }
-        } else if field.isConnection {
-          // Other pages of the connection may provide the value.
-          for slot in set.storage.fields(of: id) where field.isPage(set.storage.fieldNames[slot.field]) {
-            set.storage.forEachTarget(of: slot) { targets.append($0) }
+        let slot = field.id.flatMap { set.storage.value(of: $0, in: id) }
+        if let slot { set.storage.forEachTarget(of: slot) { targets.append($0) } }
+        // A value that expires may be expired.
+        if slot == nil || field.id.map({ set.storage.expiry(of: $0, in: id) != 0 }) == true {
+          if let redirect = field.redirect {
+            targets += redirect.keys.map { set.intern($0) }
+          } else if field.isConnection {
+            // Other pages of the connection may provide the value.
+            for page in set.storage.pages(ofField: field.key, in: id) {
+              set.storage.forEachTarget(of: page) { targets.append($0) }
+            }
           }
         }
         for target in targets where seen.insert(Step(record: target, node: ObjectIdentifier(child))).inserted {

@@ -11,8 +11,9 @@ package struct RecordFieldLocation: Sendable, Equatable {
 }
 
 extension CacheStore {
-  /// Returns the location of the value at a path of an operation's response, or of the longest prefix of the path that the
-  /// cache has; `nil` if it has none of it. With a `snapshot`, searches that state of the cache.
+  /// Finds the cached value at a path in an operation's response, or at the longest prefix that is cached: for
+  /// `bird.nest.eggs` the record `Bird:b42` and its field `nest` if the nest is missing. Returns `nil` if even the
+  /// first field is not cached. With a `snapshot`, searches that state of the cache.
   ///
   /// - Throws: `CacheFileError` if a cache file cannot be read.
   package nonisolated func location(

@@ -35,7 +35,7 @@ public struct Record: Sendable, Hashable {
   public let key: CacheKey
   /// The name of the object's type, or `nil` if neither a response nor a schema provided it.
   public let typename: String?
-  /// The fields, in the order in which they were first written.
+  /// Fields, in the order in which they were first written.
   public let fields: [Field]
 
   /// Creates a record. This does not add it to a cache.
@@ -48,7 +48,7 @@ public struct Record: Sendable, Hashable {
   /// Returns the value of the field with a key, including arguments, or `nil` if the record does not have it.
   public subscript(field key: String) -> RecordValue? { fields.first { $0.key == key }?.value }
 
-  /// The keys of the records that this record refers to, in order and without duplicates.
+  /// Keys of the records that this record refers to, in order and without duplicates.
   public var references: [CacheKey] {
     var seen: Set<CacheKey> = []
     var keys: [CacheKey] = []

@@ -7,6 +7,10 @@ public struct RecordSet: Sendable {
   var storage: StoredRecords
   /// Fields whose values must be merged with existing values.
   var merges: [FieldLocation: PendingMerge] = [:]
+  /// The kind of write that the records are for.
+  var origin = RecordOrigin.response
+  /// The write that the records are for; `nil` for records of no operation.
+  var writer: CacheWriter?
   /// The embedded record that the caller identified by its key. It is the same object whatever its fields are.
   var named: RecordID?
   /// Whether a record has several values of a field: pages of one list that will be merged.

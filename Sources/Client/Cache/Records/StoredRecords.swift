@@ -76,8 +76,8 @@ extension StoredRecords {
     }
   }
 
-  /// Returns the closest parent that has a key, or the record itself if it has one. Calls `visit` with the components of the
-  /// path, last component first.
+  /// Returns the closest parent that has a key, or the record itself if it has one. Calls `visit` with the components
+  /// of the path, last component first.
   func base(of record: RecordID, _ visit: (KeyComponent) -> Void = { _ in }) -> RecordID {
     var record = record
     while let path = path(of: record) {
@@ -110,9 +110,18 @@ extension StoredRecords {
     return isBelow
   }
 
+  /// Returns whether a value, or the first item of a list, refers to an embedded record.
+  func isEmbedded(inFirstItemOf value: StoredValue) -> Bool {
+    switch value.kind {
+    case .reference: isEmbedded(value.target)
+    case .list: value.count > 0 && isEmbedded(inFirstItemOf: item(at: 0, of: value))
+    case .null, .scalar, .missing: false
+    }
+  }
+
   // MARK: Records
 
-  /// The ids of all records.
+  /// Ids of all records.
   var existing: [RecordID] { keys.filter(exists) }
 
   func typename(_ record: RecordID) -> String? { self[record].type.map { typenames[$0] } }
@@ -123,6 +132,16 @@ extension StoredRecords {
 
   func value(of field: FieldID, in record: RecordID) -> StoredValue? {
     index(of: field, in: record, near: 0).map { self.field(at: $0, of: record) }
+  }
+
+  /// Returns a record's values of the same field as `key`, such as `birds({"first":10})`, with any arguments.
+  func pages(ofField key: String, in record: RecordID) -> [StoredValue] {
+    let name = String(key.prefix { $0 != "(" })
+    let prefix = name + "("
+    return fields(of: record).filter { value in
+      let other = fieldNames[value.field]
+      return other == name || other.hasPrefix(prefix)
+    }
   }
 
   /// Returns the expiry time of a field in seconds since 1970; 0 for never.

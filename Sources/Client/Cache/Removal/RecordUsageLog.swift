@@ -16,7 +16,7 @@ public struct RecordUse: Sendable {
       case .merge(let records):
         for record in records.storage.existing { hashes.append(records.storage.hash(of: record)) }
       case .modify(let key, _): hashes.append(KeyHash.of(key.text))
-      default: continue
+      case .removeRecord, .removeField, .removeRecords, .collect, .removeAll: continue
       }
       isWrite = true
     }

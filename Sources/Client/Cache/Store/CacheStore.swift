@@ -27,6 +27,9 @@ public actor CacheStore {
   private var retained = RetainedOperations()
   var following: Task<Void, Never>?
   nonisolated let observers = CacheObservers()
+  var conflictLog = ConflictLog()
+  var conflictListeners: [Int: AsyncStream<CacheConflict>.Continuation] = [:]
+  nonisolated let queryTypeName = QueryTypeName()
 
   private struct Rules: Sendable {
     let resolver: CacheKeyResolver
@@ -55,6 +58,7 @@ public actor CacheStore {
   deinit {
     following?.cancel()
     for listener in listeners.values { listener.finish() }
+    for listener in conflictListeners.values { listener.finish() }
   }
 
   /// The current time in seconds since 1970.
@@ -101,9 +105,9 @@ public actor CacheStore {
     let key = ReadMemo.Request(
       operation: operation, key: key, variables: variables, allowPartial: allowPartial, allowStale: allowStale,
       rules: rules.number)
-    if let existing = try await remembered(key, at: readOptions.time) {
-      await noteUse(existing.use)
-      return existing
+    if let remembered = try await remembered(key, at: readOptions.time) {
+      await noteUse(remembered.use)
+      return remembered
     }
     let (records, epoch) = try await recordsForReading(request)
     let read = RecordReader.read(request, from: records, readOptions, allowPartial: allowPartial)
@@ -125,9 +129,11 @@ public actor CacheStore {
   private nonisolated func request(
     _ operation: CompiledOperation, _ variables: JSONValue, on key: CacheKey?, by rules: Rules
   ) -> RecordRequest {
-    RecordRequest(
+    var request = RecordRequest(
       plan: SelectionPlan(operation: operation, variables: variables), policies: rules.policies,
       resolver: rules.resolver, fragmentOn: key)
+    request.queryTypeName = queryTypeName.name(for: operation, isFragment: request.isFragment)
+    return request
   }
 
   private func remembered(_ request: ReadMemo.Request, at time: UInt32) async throws -> CacheRead? {
@@ -164,11 +170,12 @@ public actor CacheStore {
     options: CacheWriteOptions = .complete
   ) async throws -> ChangedKeys {
     try CacheTransactionError.check(data)
+    await findQueryTypeName(for: operation)
     return try await change(
       [.merge(records(of: data, operation, variables, options))],
       ChangeOrigin(
         .write(operation: operation.name, part: options.payloadIndex), request: options.request,
-        refetchDepth: options.refetchDepth))
+        refetchDepth: options.refetchDepth, watch: options.watch))
   }
 
   nonisolated func records(
@@ -226,6 +233,8 @@ public actor CacheStore {
         removals += present.filter { !remaining.contains($0.key) && touched.contains($0.key) }
           .map { .removeField(key, field: $0.key) }
       }
+      removals += (places[key] ?? []).filter { $0.isAdded(since: snapshot) && touched.contains($0.base) }
+        .map { .removeField($0.key, field: $0.field) }
       guard let record = CacheExport.json(key, in: snapshot) else { continue }
       exports.append((key.text, .object(record.members.filter { touched.contains($0.key) }.map { ($0.key, $0.value) })))
     }
@@ -420,7 +429,6 @@ public actor CacheStore {
 
   // MARK: Optimistic layers
 
-  /// Whether there are optimistic layers.
   package var hasOptimisticLayers: Bool { !layers.isEmpty }
 
   /// Adds an optimistic layer with a response's data. Reads and watchers see it until it is rolled back. The records do not
@@ -435,9 +443,10 @@ public actor CacheStore {
   ) async throws -> OptimisticLayer {
     try CacheTransactionError.check(data)
     // Data that was never fetched does not expire.
+    await findQueryTypeName(for: operation)
     var request = request(operation, variables)
     request.policies = policies.withoutTimes
-    return try await layOver([.merge(Normalizer.records(of: data, request, options: options))])
+    return try await layOver([.merge(Normalizer.records(of: data, request, options: options.from(.layer)))])
   }
 
   /// Adds an optimistic layer with a modification of a record. Reads and watchers see it until it is rolled back.
@@ -503,7 +512,7 @@ public actor CacheStore {
   private func seen(_ snapshot: CacheSnapshot) -> CacheSnapshot {
     guard !layers.isEmpty else { return snapshot }
     return CacheSnapshot(
-      layers.applied(to: snapshot.records, at: clock()), beneathLayers: snapshot.records, number: snapshot.number)
+      layers.applied(to: snapshot.records, at: clock()), belowLayers: snapshot.records, number: snapshot.number)
   }
 
   /// Returns summaries of the records that match a filter; by default, of all records.

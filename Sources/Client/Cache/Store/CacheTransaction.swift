@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// A transaction is valid only during the function that receives it.
 public struct CacheTransaction: ~Copyable {
-  private let store: CacheStore
+  let store: CacheStore
   private let time: UInt32
-  private let records: RecordLookup
+  let records: RecordLookup
   private(set) var mutations: [CacheMutation] = []
   private let check = ModificationCheck()
   /// The first error of a step that does not throw.
@@ -43,14 +43,16 @@ public struct CacheTransaction: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes a response's data, complete or partial. If a value is NaN or infinite, the transaction fails at its end.
+  /// Writes data of an operation, complete or partial. Only what differs from the cache is written. If a value is NaN or
+  /// infinite, the transaction fails at its end.
   public mutating func write(
     _ data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([]),
     options: CacheWriteOptions = .complete
   ) {
     do throws(CacheTransactionError) {
       try CacheTransactionError.check(data)
-      mutations.append(.merge(store.records(of: data, operation, variables, options)))
+      findQueryTypeName(for: operation)
+      mutations.append(.merge(store.records(of: data, operation, variables, options.from(.local))))
     } catch {
       refusal = refusal ?? error
     }
@@ -113,7 +115,8 @@ public struct CacheTransaction: ~Copyable {
     {
       throw CacheTransactionError.otherKey(request.root, data: resolved)
     }
-    var changed = Normalizer.records(of: data, request, options: options, time: time, existing: existing)
+    var changed = Normalizer.records(
+      of: data, request, options: options.from(.local), time: time, existing: existing)
     // The new list replaces the complete list, or the range of it, that was read.
     if isUpdate {
       changed.merges = changed.merges.compactMapValues { pending in

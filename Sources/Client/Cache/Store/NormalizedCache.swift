@@ -51,10 +51,10 @@ public protocol NormalizedCache: Actor {
   /// - Throws: An error if the cache cannot be written; see `apply(_:at:)`.
   func trim(to limit: Int, keeping requests: [RecordRequest]) async throws -> ChangedKeys
 
-  /// Whether other processes can change the records, so that `foreignChanges()` must be called.
+  /// Whether other processes can change the records, so that `externalChanges()` must be called.
   nonisolated var isShared: Bool { get }
 
-  /// A stream with an element after each write by any process; the consumer then calls `foreignChanges()`. Elements can be
+  /// A stream with an element after each write by any process; the consumer then calls `externalChanges()`. Elements can be
   /// spurious. The stream ends when its consumer stops.
   nonisolated var writes: AsyncStream<Void> { get }
 

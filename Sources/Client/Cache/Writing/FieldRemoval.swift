@@ -16,8 +16,8 @@ struct FieldRemoval {
     }
   }
 
-  /// Returns data without the fields at some paths. A list item cannot be removed alone, so the field that contains the list
-  /// is removed. Returns `nil` if the data as a whole must not be cached.
+  /// Returns data without the fields at some paths. A list item cannot be removed alone, so the field that contains the
+  /// list is removed. Returns `nil` if the data as a whole must not be cached.
   static func remove(_ paths: [ResponsePath], from data: JSONValue) -> JSONValue? {
     FieldRemoval(of: paths.compactMap { $0.field ?? $0 })?.rest(of: data)
   }
@@ -52,8 +52,8 @@ struct FieldRemoval {
 }
 
 extension ResponsePath {
-  /// The path of the field that the value belongs to, which for a list item is the field that contains the list; `nil` for
-  /// the root.
+  /// The path of the field that the value belongs to: `birds` for `birds.3`, because a list is one value; `nil` for the
+  /// root.
   var field: ResponsePath? {
     components.lastIndex(where: \.isKey).map { ResponsePath(Array(components[...$0])) }
   }

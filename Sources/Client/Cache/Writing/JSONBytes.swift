@@ -2,12 +2,6 @@ import ApusJSON
 
 /// Access to the bytes of JSON values. No other file of the cache depends on their representation.
 enum JSONBytes {
-  /// Calls `body` for each member of an object, with the bytes of its key, until `body` returns false.
-  @inline(__always)
-  static func forEachMember(of value: JSONValue, _ body: (UnsafeBufferPointer<UInt8>, JSONValue) -> Bool) {
-    value.forEachMember(body)
-  }
-
   /// Calls `body` with the characters of a string or the digits of a number. Returns `nil` for other values.
   @inline(__always)
   static func withIdentifier<Result>(
@@ -49,7 +43,7 @@ enum JSONBytes {
     return (try? JSONDocument(parsing: Array(bytes)))?.root ?? .null
   }
 
-  /// Returns a key in quotes with a colon.
+  /// Returns a key in quotes with a colon: `"name":`.
   static func member(_ key: String) -> [UInt8] { Array(JSONValue(key).description.utf8) + [0x3A] }
 
   static func document(_ bytes: [UInt8]) -> JSONValue? { (try? JSONDocument(parsing: bytes))?.root }

@@ -11,46 +11,34 @@ extension Normalizer {
     _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ shape: NormalizerSelection, at index: Int
   ) {
     let field = shape.table[index]
-    if kind == .null {
-      if field.type.isNonNull(level: 0) { isSuspect = true }
-    } else if field.hasChild {
-      if field.type.isKnown { isSuspect = true }
-    } else if isChecking, !isSurelyRight(value, of: source, kind, field.type),
+    let rule = ValueRule(for: kind, field.type, level: 0, hasSelections: field.hasChild)
+    let isNull = if case .null = kind { true } else { false }
+    if isNull || field.hasChild {
+      if case .wrong = rule { isSuspect = true }
+    } else if isChecking, !isSurelyRight(value, of: source, rule),
       ResultExecutor.problem(of: source.json(value), field: shape.fields[index].plan) != nil
     {
       isSuspect = true
     }
   }
 
-  /// Returns whether a non-null value certainly matches its type. `false` requires an exact check.
+  /// Returns whether a value without selections certainly satisfies its rule. `false` requires an exact check.
   @inline(__always)
-  private func isSurelyRight<Source: ResponseSource>(
-    _ value: Source.Place, of source: Source, _ kind: JSONValue.Kind, _ type: TypeShape
-  ) -> Bool {
-    guard type.listDepth == 0 else { return false }
-    switch type.leaf {
-    case .any: return true
-    case .string, .enumeration: return kind == .string
-    case .boolean: return kind == .bool
-    case .id:
-      return kind == .string
-        || (kind == .number && source.withPlainText(of: value) { LeafCheck.isInteger($0) } == true)
-    case .int: return kind == .number && source.withPlainText(of: value) { LeafCheck.isPlainWhole($0) } == true
-    case .float: return kind == .number && source.withPlainText(of: value) { LeafCheck.isPlain($0) } == true
-    case .object, .checked: return false
+  private func isSurelyRight<Source: ResponseSource>(_ value: Source.Place, of source: Source, _ rule: ValueRule)
+    -> Bool
+  {
+    switch rule {
+    case .valid: true
+    case .whole: source.withPlainText(of: value) { LeafCheck.isPlainWhole($0) } == true
+    case .finite: source.withPlainText(of: value) { LeafCheck.isPlain($0) } == true
+    case .integer: source.withPlainText(of: value) { LeafCheck.isInteger($0) } == true
+    case .wrong, .elements, .selections, .custom: false
     }
   }
 
   /// Checks the kind of a value or list item of a field with selections. `level` is the number of enclosing lists.
   @inline(__always)
   mutating func compare(_ kind: JSONValue.Kind, with type: TypeShape, level: Int) {
-    let isRight =
-      switch kind {
-      case .null: !type.isNonNull(level: level)
-      case .array: !type.isKnown || level < Int(type.listDepth)
-      case .object: !type.isKnown || level == Int(type.listDepth)
-      case .bool, .number, .string: !type.isKnown
-      }
-    if !isRight { isSuspect = true }
+    if case .wrong = ValueRule(for: kind, type, level: level, hasSelections: true) { isSuspect = true }
   }
 }

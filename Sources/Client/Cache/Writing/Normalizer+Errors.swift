@@ -35,13 +35,13 @@ extension Normalizer {
   /// Stores the errors of a failed deferred fragment with each field that is missing because of it.
   mutating func recordError(_ fragment: DeferredFragment, data: JSONValue) {
     var place = Found(value: data, shapes: shapes(of: plan.root))
-    for component in fragment.path.components {
+    for component in fragment.objectPath.components {
       guard let next = step(component, from: place) else { return }
       place = next
     }
     let fragments = place.shapes.node.fields(of: place.value).fragments
-    guard let existing = fragments.first(where: { $0.fragment.id == fragment.fragmentID }) else { return }
-    noteMissing(of: existing.node, usage: existing.usage, fragment.state.errors, place)
+    guard let planned = fragments.first(where: { $0.fragment.id == fragment.fragmentID }) else { return }
+    noteMissing(of: planned.node, usage: planned.usage, fragment.state.errors, place)
   }
 
   private mutating func noteMissing(

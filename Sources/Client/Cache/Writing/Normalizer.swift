@@ -13,12 +13,13 @@ import ApusJSON
 ///    contradictions. They are not written, and their errors are stored instead.
 ///
 /// For mutations and subscriptions, only objects with keys are cached: their results are not read again, and their arguments
-/// may be secret.
+/// may be secret. An object of the query root type is the query root, whatever returned it.
 ///
 /// A missing member (of a pending fragment) is not written, and never treated as null.
 struct Normalizer: ~Copyable {
   let plan: SelectionPlan
   private let resolver: CacheKeyResolver
+  private let queryTypeName: String?
   let policies: CachePolicies
   let options: CacheWriteOptions
   /// The time in seconds since 1970.
@@ -57,13 +58,14 @@ struct Normalizer: ~Copyable {
     isChecking = options.contradictions == nil
     plan = request.plan
     resolver = request.resolver
+    queryTypeName = request.queryTypeName
     policies = request.policies
     self.options = options
     self.time = time
   }
 
-  /// Returns the records of a response or of the values at some of its paths. `existing` are the cache's records, needed if a
-  /// fragment may be written to an embedded record.
+  /// Splits a response, or the values at some of its paths, into records. `existing` are the cache's records: a
+  /// fragment may belong to an embedded record, whose key only the cache knows.
   static func records(
     of data: JSONValue, _ request: RecordRequest, options: CacheWriteOptions = .complete, time: UInt32 = 0,
     existing: RecordSet? = nil
@@ -73,11 +75,12 @@ struct Normalizer: ~Copyable {
     // The last payload closes the streamed lists at any path, so the complete response is written.
     let operation = request.plan.operation
     if !options.isPartial, operation.hasIncremental, operation.selections.hasStream { options.paths = nil }
-    let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors
+    let explained = options.failedFragments.flatMap(\.state.errors) + options.streamErrors + options.conflicts
     var unanswered = ErroredField.all(options.errors, explained: explained, in: data, request.plan)
     if let contradictions = options.contradictions {
       unanswered += contradictions.map { ErroredField(path: $0.path, errors: [GraphQLError($0)]) }
     }
+    unanswered += options.conflicts.compactMap { error in error.path.map { ErroredField(path: $0, errors: [error]) } }
     guard let removal = FieldRemoval(of: unanswered.map(\.path)) else { return RecordSet() }
     var normalizer = Normalizer(request, options: options, time: time)
     let rest = removal.rest(of: data)
@@ -90,7 +93,13 @@ struct Normalizer: ~Copyable {
   }
 
   /// Returns the records and releases the normalizer, so that their storage has one owner.
-  private consuming func handOff() -> RecordSet { records }
+  private consuming func handOff() -> RecordSet {
+    records.origin = options.origin
+    let operation = plan.operation
+    records.writer = CacheWriter(
+      operationType: operation.operationType, operationName: operation.name, payloadIndex: options.payloadIndex)
+    return records
+  }
 
   private mutating func write(
     _ data: JSONValue, _ removal: FieldRemoval?, on key: CacheKey, knownTo existing: RecordSet?
@@ -113,7 +122,7 @@ struct Normalizer: ~Copyable {
   // MARK: Shapes
 
   mutating func shapes(of node: PlanNode) -> NormalizerNode {
-    if let existing = shapes[ObjectIdentifier(node)] { return existing }
+    if let node = shapes[ObjectIdentifier(node)] { return node }
     let made = NormalizerNode(node: node)
     shapes[ObjectIdentifier(node)] = made
     return made
@@ -121,14 +130,15 @@ struct Normalizer: ~Copyable {
 
   mutating func shape(in shapes: NormalizerNode, typename: String?) -> NormalizerSelection {
     if let last = shapes.last, last.typename == typename { return last }
-    if let existing = shapes.all.first(where: { $0.typename == typename }) {
-      shapes.last = existing
-      return existing
+    if let shape = shapes.all.first(where: { $0.typename == typename }) {
+      shapes.last = shape
+      return shape
     }
     let fields = fields(in: shapes, typename: typename)
     let made = NormalizerSelection(
       typename: typename, type: typename.map { records.storage.typenames.intern($0) },
       fields: fields, node: shapes.node, typenameKey: shapes.typenameKey, resolver: resolver,
+      isQueryRoot: typename != nil && typename == queryTypeName,
       expires: policies.expiry(of: typename, from: time, responseAge: options.maximumAge),
       coverage: CoverageMarker.places(fields) { records.storage.fieldNames.intern($0) })
     shapes.all.append(made)
@@ -181,7 +191,7 @@ struct Normalizer: ~Copyable {
     let localScope = isWhole ? WriteScope(places: nil, removal: scope.removal) : scope
     let (shape, keyPlace) = collect(object, of: source, &members, shapes, localScope)
     if !shape.isPossible { isSuspect = true }
-    let record = key ?? self.key(of: object, in: source, shape, keyPlace) ?? path(in: place)
+    let record = key ?? recordWithKey(of: object, in: source, shape, keyPlace) ?? path(in: place)
     writeMembers(from: firstMember, of: source, &members, shape, in: record, scope)
     if isWhole {
       for note in shape.coverage {
@@ -195,7 +205,8 @@ struct Normalizer: ~Copyable {
   }
 
   private mutating func isEmbedded(_ object: JSONValue, _ shapes: NormalizerNode) -> Bool {
-    key(of: object, shape(in: shapes, typename: shapes.typename(of: object))) == nil
+    let shape = shape(in: shapes, typename: shapes.typename(of: object))
+    return !shape.isQueryRoot && key(of: object, shape) == nil
   }
 
   /// Writes the members of an object that have selections, when the object's record is known.
@@ -386,12 +397,13 @@ struct Normalizer: ~Copyable {
     records.storage.record(in: place.record, place.field, positions)
   }
 
-  /// Returns the record of an object with a key. `place` is the value that usually is the key.
-  private mutating func key<Source: ResponseSource>(
+  /// Returns the record of an object with a key or of the query root. `place` is the value that usually is the key.
+  private mutating func recordWithKey<Source: ResponseSource>(
     of object: Source.Place, in source: Source, _ shape: NormalizerSelection, _ place: Source.Place?
   ) -> RecordID? {
     guard shape.typename != nil else { return nil }
-    if let place, let existing = source.withPlainText(of: place, { record(under: $0, shape) }) { return existing }
+    if shape.isQueryRoot { return records.intern(.queryRoot) }
+    if let place, let keyed = source.withPlainText(of: place, { record(under: $0, shape) }) { return keyed }
     return key(of: source.json(object), shape)
   }
 
@@ -402,7 +414,7 @@ struct Normalizer: ~Copyable {
     }
     for candidate in shape.keyResponseKeys {
       guard let value = object[candidate] else { continue }
-      if let existing = JSONBytes.withIdentifier(value, { record(under: $0, shape) }) { return existing }
+      if let keyed = JSONBytes.withIdentifier(value, { record(under: $0, shape) }) { return keyed }
     }
     return nil
   }

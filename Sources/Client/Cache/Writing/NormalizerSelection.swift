@@ -71,36 +71,38 @@ final class NormalizerSelection {
   let typenameBytes: ContiguousArray<UInt8>
   let type: TypeID?
   let fields: [NormalizerField]
-  /// The index of the field with the typename.
   let typenameIndex: Int?
   /// The index of the field that is the key, if there is only one candidate.
   let keyIndex: Int?
-  /// The response keys of the key candidates. The first with a value is the key.
+  /// Response keys of the key candidates. The first with a value is the key.
   let keyResponseKeys: [String]
-  /// The typename or its group, and a colon.
+  /// The typename or its group, and a colon: `Bird:`.
   let keyPrefix: ContiguousArray<UInt8>
   /// Whether the key is computed by a function or from several fields.
   let needsResolver: Bool
   /// The expiry time of the record; 0 for never.
   let expires: UInt32
+  /// Whether objects of the type are the query root.
+  let isQueryRoot: Bool
   /// Whether objects of the type are possible at this path.
   let isPossible: Bool
   /// Whether any field has its own time to live or a merge policy.
   let hasPolicies: Bool
   /// Whether two members are aliases of one field.
   let hasRepeatedFields: Bool
-  /// The coverage markers for fragments that may or may not apply to objects of the type.
+  /// Coverage markers for fragments that may or may not apply to objects of the type.
   let coverage: [CoverageMarker.Place]
-  /// The fields in memory that the shape owns, followed by their response keys.
+  /// Fields in memory that the shape owns, followed by their response keys.
   let table: UnsafeMutablePointer<ShapeField>
   let fieldCount: Int
-  /// The fields of the selection plan, with the same indexes.
+  /// Fields of the selection plan, with the same indexes.
   private let planned: FieldTable
 
   init(
     typename: String?, type: TypeID?, fields: [NormalizerField], node: PlanNode, typenameKey: String,
-    resolver: CacheKeyResolver, expires: UInt32, coverage: [CoverageMarker.Place]
+    resolver: CacheKeyResolver, isQueryRoot: Bool, expires: UInt32, coverage: [CoverageMarker.Place]
   ) {
+    self.isQueryRoot = isQueryRoot
     self.expires = expires
     isPossible = node.isPossible(typename)
     hasPolicies = fields.contains { $0.expires != nil || $0.merge != nil }

@@ -2,17 +2,15 @@ import ApusJSON
 
 /// The part of a response that is written: the values at some paths, without some fields.
 struct WriteScope {
-  /// The paths that are written; `nil` for all.
+  /// Paths that are written; `nil` for all.
   let places: PathFilter?
-  /// The fields that are not written; `nil` if there are none.
+  /// Fields that are not written; `nil` if there are none.
   let removal: FieldRemoval?
 
   init(places: PathFilter?, removal: FieldRemoval?) {
     self.places = places?.isWhole == true ? nil : places
     self.removal = removal
   }
-
-  static var everything: WriteScope { WriteScope(places: nil, removal: nil) }
 
   var isEverything: Bool { places == nil && removal == nil }
 
@@ -29,7 +27,7 @@ struct WriteScope {
   }
 }
 
-/// Response paths as a tree.
+/// Response paths as a tree: `birds.0` and `birds.1.name` have the common root `birds`.
 final class PathFilter {
   /// A filter that selects only the keys of objects.
   static var nothing: PathFilter { PathFilter() }

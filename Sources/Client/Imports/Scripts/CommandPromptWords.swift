@@ -9,7 +9,11 @@ struct CommandPromptWords {
   private(set) var commands: [[String]] = []
 
   private let bytes: [UInt8]
+  /// Whether the commands are in a batch file, where `%%` is a percent sign.
+  private let isBatch: Bool
   private var offset = 0
+  /// A percent sign that is not that of a variable.
+  private static let percent: Character = "\u{F8FC}"
 
   /// Returns whether text is a curl command with carets.
   static func isOne(_ text: String) -> Bool {
@@ -21,8 +25,9 @@ struct CommandPromptWords {
     return end.last == "^" || line.contains(" ^\"")
   }
 
-  init(_ text: String) {
+  init(_ text: String, isBatch: Bool = false) {
     bytes = Array(text.utf8)
+    self.isBatch = isBatch
     let isOfBrowser = text.contains("^\"")
     while offset < bytes.count {
       let command = readCommand()
@@ -57,9 +62,20 @@ struct CommandPromptWords {
       case UInt8(ascii: "\r"): continue
       case UInt8(ascii: "\n"): return command
       case UInt8(ascii: "&") where !isQuoted, UInt8(ascii: "|") where !isQuoted: return command
+      case UInt8(ascii: "%"):
+        if let name = variable() {
+          command += [byte] + name + [byte]
+          offset += name.count + 1
+        } else {
+          if isBatch, offset < bytes.count, bytes[offset] == byte { offset += 1 }
+          command += String(Self.percent).utf8
+        }
       case UInt8(ascii: "\""):
         isQuoted.toggle()
         command.append(byte)
+      case UInt8(ascii: "^") where !isQuoted && offset < bytes.count && bytes[offset] == UInt8(ascii: "%"):
+        offset += 1
+        command += String(Self.percent).utf8
       case UInt8(ascii: "^") where !isQuoted:
         let isLineEnd = takeLineEnd()
         // At the end of a line, the caret applies to the first byte of the next line, which may be another line end.
@@ -74,6 +90,17 @@ struct CommandPromptWords {
       }
     }
     return command
+  }
+
+  /// Returns the name of the variable whose first percent sign was read, as in `%TOKEN%`; `nil` if it is none. The prompt finds
+  /// variables before it reads quotes and carets. A percent sign with two hexadecimal digits is a URL escape.
+  private func variable() -> ArraySlice<UInt8>? {
+    let name = bytes[offset...].prefix { $0.isNameByte }
+    guard name.count > 2, name.first?.isNameStart == true,
+      Int(String(decoding: name.prefix(2), as: UTF8.self), radix: 16) == nil,
+      name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: "%")
+    else { return nil }
+    return name
   }
 
   private mutating func takeLineEnd() -> Bool {
@@ -99,7 +126,8 @@ struct CommandPromptWords {
       let byte = line[index]
       index += 1
       switch byte {
-      case UInt8(ascii: " ") where !isQuoted, UInt8(ascii: "\t") where !isQuoted, UInt8(ascii: "\n") where !isQuoted:
+      // A line feed that a caret brought into the command is part of the argument.
+      case UInt8(ascii: " ") where !isQuoted, UInt8(ascii: "\t") where !isQuoted:
         if isInWord { words.append(word) }
         word = []
         isInWord = false
@@ -135,7 +163,7 @@ struct CommandPromptWords {
 extension ImportedCollection {
   mutating func readCommandPrompt(_ text: String, _ files: AdjacentFiles) {
     var others: Set<String> = []
-    for words in CommandPromptWords(text).commands {
+    for words in CommandPromptWords(text, isBatch: isBatchFile).commands {
       let name = words[0].lowercased().drop { $0 == "@" }
       if CurlCommand.isCurl(String(name)) {
         add(CurlCommand(words: Array(words.dropFirst()).map(Self.withVariables)), files)
@@ -154,25 +182,15 @@ extension ImportedCollection {
     }
   }
 
-  /// Replaces `%TOKEN%` by `{{TOKEN}}`. A percent sign with two hexadecimal digits is a URL escape.
+  /// Replaces `%TOKEN%` by `{{TOKEN}}`. Other percent signs are marked.
   private static func withVariables(_ word: String) -> String {
-    let pieces = word.split(separator: "%", omittingEmptySubsequences: false)
-    guard pieces.count > 2 else { return word }
-    var result = String(pieces[0])
-    var index = 1
-    while index < pieces.count {
-      let name = pieces[index]
-      let isName =
-        index + 1 < pieces.count && name.utf8.count > 2 && name.utf8.first?.isNameStart == true
-        && name.utf8.allSatisfy(\.isNameByte) && !name.prefix(2).allSatisfy(\.isHexDigit)
-      if isName {
-        result += "{{\(name)}}\(pieces[index + 1])"
-        index += 2
-      } else {
-        result += "%\(name)"
-        index += 1
-      }
-    }
-    return result
+    let pieces = LiteralBraces.hidden(word).split(separator: "%", omittingEmptySubsequences: false)
+    let text = pieces.enumerated().map { $0.offset % 2 == 0 ? String($0.element) : "{{\($0.element)}}" }.joined()
+    return CommandPromptWords.withPercentSigns(text)
   }
+}
+
+extension CommandPromptWords {
+  /// Returns an argument with its literal percent signs.
+  static func withPercentSigns(_ word: String) -> String { word.replacing(String(percent), with: "%") }
 }

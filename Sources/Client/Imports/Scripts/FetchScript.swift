@@ -7,13 +7,14 @@ import ApusJSON
 /// JavaScript can evaluate becomes a variable with its name.
 ///
 /// Source: ECMAScript 2024, section 12.9 "Literals", and the Fetch standard.
-struct FetchScript: ScriptReader {
+struct FetchScript {
   private(set) var requests: [ImportedHTTPRequest] = []
   /// The functions of other HTTP clients that the script calls.
   private(set) var otherCalls: [String] = []
 
   let bytes: [UInt8]
   var offset = 0
+  /// The nesting depth of the value that is being read.
   var depth = 0
   private var constants = ScriptVariables()
 
@@ -38,7 +39,7 @@ struct FetchScript: ScriptReader {
   }
 
   /// Skips whitespace, line ends and comments.
-  mutating func skipBlanks(andLines _: Bool = true) {
+  mutating func skipBlanks() {
     while let next = byte() {
       switch next {
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): offset += 1
@@ -257,8 +258,12 @@ struct FetchScript: ScriptReader {
 
   private mutating func string(end: UInt8) -> String {
     var text: [UInt8] = []
+    var followsBrace = false
     while let next = byte(), next != end {
       offset += 1
+      // Braces of the script are text, unlike those of a variable whose value is unknown.
+      if next == UInt8(ascii: "{"), followsBrace { text += LiteralBraces.bytes }
+      followsBrace = next == UInt8(ascii: "{")
       if next == UInt8(ascii: "\\") {
         text += escape()
       } else if next == UInt8(ascii: "$"), end == UInt8(ascii: "`"), byte() == UInt8(ascii: "{") {

@@ -1,4 +1,3 @@
-import ApusDigest
 import ApusJSON
 
 /// A curl command in a script.
@@ -143,6 +142,11 @@ extension ImportedCollection {
       if let curl = CurlCommand(command, after: previous) {
         add(curl, files)
         for word in command.words { noteUnevaluated(word, of: "request \(requestNumber)") }
+        if command.words.contains(where: \.hasLatin1) {
+          leftOut.append("request \(requestNumber): bytes that are not UTF-8 were read as Latin-1")
+        }
+      } else if let httpie = httpie(command, after: previous) {
+        add(httpie.request)
       } else if let name = command.words.first?.template, command.plainOutput == nil {
         if Self.otherClients.contains(name) {
           skip("request \(nextRequestNumber())", "the command '\(name)' is not supported; write it as a curl command")
@@ -185,8 +189,22 @@ extension ImportedCollection {
     }
   }
 
-  /// Programs that send HTTP requests and are not curl.
-  private static let otherClients: Set<String> = ["http", "https", "httpie", "wget", "xh", "xhs", "curlie"]
+  /// Returns the HTTPie command of a shell command, with the text of its standard input if the script has it.
+  private func httpie(_ command: ShellCommand, after previous: ShellCommand?) -> HTTPieCommand? {
+    guard let name = command.words.first?.template, HTTPieCommand.names.contains(name), command.words.count > 1 else {
+      return nil
+    }
+    var input: String?
+    switch command.input {
+    case .text(let text): input = text.template
+    case .file: break
+    case nil: input = command.readsPipe ? previous?.plainOutput?.template : nil
+    }
+    return HTTPieCommand(program: name, command.words.dropFirst().map(\.template), input: input)
+  }
+
+  /// Programs that send HTTP requests and are not read.
+  private static let otherClients: Set<String> = ["wget", "curlie"]
 
   /// Commands that only set variables.
   private static let builtInCommands: Set<String> = ["export", "declare", "local", "readonly", "typeset", "set"]

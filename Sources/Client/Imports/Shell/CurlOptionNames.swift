@@ -1,15 +1,16 @@
 /// The names of curl's options.
 ///
 /// Source: curl's manual page, to version 8.17.
-enum CurlOptionNames {
-  /// Returns the long name of an option; the name itself if it has none.
-  static func long(_ name: String) -> String { longNames[name] ?? name }
+package enum CurlOptionNames {
+  /// Returns the long name of an option, such as `--header` for `-H`; the name itself if it has none.
+  package static func long(_ name: String) -> String { longNames[name] ?? name }
 
   static func takesValue(_ name: String) -> Bool {
     takingValues.contains(name) || harmlessWithValues.contains(name) || name.hasPrefix("--expand-")
   }
 
-  /// Whether an option does not change the request: it concerns curl's output or the connection, or Apus always does so.
+  /// Whether an option does not change the request: it concerns curl's output or the connection, or Apus always does
+  /// so.
   static func isHarmless(_ name: String) -> Bool { harmless.contains(name) || harmlessWithValues.contains(name) }
 
   /// Whether curl has the option.

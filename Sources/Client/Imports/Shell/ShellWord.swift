@@ -1,4 +1,4 @@
-/// A word of a shell command without its quotes: bytes and expansions.
+/// A word of a shell command without its quotes: `a b` for `'a b'`, and `$NAME` as an expansion.
 struct ShellWord: Equatable, Sendable {
   enum Part: Equatable, Sendable {
     case bytes([UInt8])
@@ -9,9 +9,10 @@ struct ShellWord: Equatable, Sendable {
   }
 
   private var finished: [Part] = []
-  /// The bytes after the last expansion.
+  /// Bytes after the last expansion.
   private var tail: [UInt8] = []
-  /// Whether any part of the word is quoted. Such a word is not reserved, and a here-document that it delimits is literal.
+  /// Whether any part of the word is quoted. Such a word is not reserved, and a here-document that it delimits is
+  /// literal.
   var isQuoted = false
 
   init() {}
@@ -20,10 +21,8 @@ struct ShellWord: Equatable, Sendable {
 
   var parts: [Part] { tail.isEmpty ? finished : finished + [.bytes(tail)] }
 
-  /// The bytes of the word, or `nil` if it has expansions.
+  /// Bytes of the word, or `nil` if it has expansions.
   var bytes: [UInt8]? { finished.isEmpty ? tail : nil }
-
-  var isEmpty: Bool { finished.isEmpty && tail.isEmpty }
 
   mutating func append(_ byte: UInt8) { tail.append(byte) }
 
@@ -41,14 +40,47 @@ struct ShellWord: Equatable, Sendable {
     }
   }
 
-  /// The word as a template, with `{{NAME}}` for variables. Expansions that only a shell can evaluate are kept as written.
+  /// The word as a template, with `{{NAME}}` for variables. Expansions that only a shell can evaluate are kept as
+  /// written.
   var template: String {
     parts.map { part in
       switch part {
-      case .bytes(let bytes), .unevaluated(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .bytes(let bytes), .unevaluated(let bytes):
+        LiteralBraces.hidden(Self.text(bytes).text)
       case .variable(let name): "{{\(name)}}"
       }
     }.joined()
+  }
+
+  /// Whether a byte is not UTF-8, as in `$'\xe9'`, so that it is read as Latin-1.
+  var hasLatin1: Bool {
+    parts.contains { part in
+      switch part {
+      case .bytes(let bytes), .unevaluated(let bytes): Self.text(bytes).hasLatin1
+      case .variable: false
+      }
+    }
+  }
+
+  /// Returns the text of bytes. Those that are not UTF-8 are read as Latin-1.
+  private static func text(_ bytes: [UInt8]) -> (text: String, hasLatin1: Bool) {
+    var text = String.UnicodeScalarView()
+    var hasLatin1 = false
+    var decoder = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var position = 0
+    while true {
+      switch decoder.parseScalar(from: &input) {
+      case .valid(let encoded):
+        text.append(Unicode.UTF8.decode(encoded))
+        position += encoded.count
+      case .error(let length):
+        hasLatin1 = true
+        text += bytes[position..<position + length].map { Unicode.Scalar($0) }
+        position += length
+      case .emptyInput: return (String(text), hasLatin1)
+      }
+    }
   }
 
   /// The source text of expansions that are not evaluated.
@@ -71,8 +103,8 @@ struct ShellCommand: Sendable {
   /// Whether its input is the output of the previous command.
   var readsPipe = false
 
-  /// The output of `cat` with a here-document, of `echo` or of `printf '%s'`, which is known without a shell; otherwise
-  /// `nil`.
+  /// The output, if it is known without a shell: `cat <<EOF`, `echo '{ a }'` and `printf '%s' x` print their text;
+  /// `nil` for other commands.
   var plainOutput: ShellWord? {
     guard let name = words.first?.bytes, !readsPipe else { return nil }
     switch String(decoding: name, as: UTF8.self) {

@@ -3,10 +3,11 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusJSON
 
-/// Sets arguments of the field at a path of response keys, both in an operation's text and in its compiled form.
+/// Sets arguments of the field at a path of response keys, both in an operation's text and in its compiled form:
+/// `{ birds(first: 10) { name } }` becomes `{ birds(first: 10, after: "c10") { name } }`.
 struct ArgumentRewriter {
   let path: [String]
-  /// The arguments and their new values; `nil` removes the argument.
+  /// Arguments and their new values; `nil` removes the argument.
   let values: [(name: String, value: JSONValue?)]
 
   func rewrite(_ operation: CompiledOperation) -> CompiledOperation {
@@ -19,9 +20,10 @@ struct ArgumentRewriter {
       operation.documentText, by: edits(of: operation.documentText, operation.name), after: operation.sourceMap)
     return CompiledOperation(
       operationType: operation.operationType, name: operation.name, documentText: text, sourceMap: map,
-      rootTypeName: operation.rootTypeName, selections: selections,
+      rootTypeName: operation.isRootTypeKnown ? operation.rootTypeName : nil, queryTypeName: operation.queryTypeName,
+      selections: selections,
       variableDefinitions: operation.variableDefinitions, fragments: operation.fragments.map { copy.fragment($0) },
-      hasIncremental: operation.hasIncremental)
+      hasIncremental: operation.hasIncremental, keyRules: operation.keyRules)
   }
 
   // MARK: Compiled form
@@ -39,7 +41,8 @@ struct ArgumentRewriter {
 
   // MARK: Text
 
-  /// Returns a document with the new arguments in the named operation, or in the first one if there is none with this name.
+  /// Returns a document with the new arguments in the named operation, or in the first one if there is none with this
+  /// name.
   func rewrite(_ text: String, operationName: String? = nil) -> String {
     SourceMap.edited(text, by: edits(of: text, operationName), after: nil).text
   }
@@ -83,21 +86,22 @@ struct ArgumentRewriter {
 
   /// Returns an edit that replaces the argument list. Unchanged arguments keep their text.
   private func edit(of field: FieldNode) -> (range: Range<Int>, text: String) {
-    let existing = field.arguments
-    var texts = existing.compactMap { argument -> String? in
+    let arguments = field.arguments
+    var texts = arguments.compactMap { argument -> String? in
       guard let change = values.first(where: { argument.name.hasValue($0.name) }) else { return argument.text }
       return change.value.map { "\(change.name): \(literal($0))" }
     }
-    for (name, value) in values where !existing.contains(where: { $0.name.hasValue(name) }) {
+    for (name, value) in values where !arguments.contains(where: { $0.name.hasValue(name) }) {
       if let value { texts.append("\(name): \(literal(value))") }
     }
     let list = texts.isEmpty ? "" : "(" + texts.joined(separator: ", ") + ")"
     let end = field.name.range.upperBound
-    guard let last = existing.last else { return (end..<end, list) }
+    guard let last = arguments.last else { return (end..<end, list) }
     return (end..<Self.endOfArguments(after: last.range.upperBound, in: field.document.source.bytes), list)
   }
 
-  /// Returns the offset after the parenthesis that closes the arguments. Only whitespace, commas and comments precede it.
+  /// Returns the offset after the parenthesis that closes the arguments. Only whitespace, commas and comments precede
+  /// it.
   private static func endOfArguments(after last: Int, in bytes: some RandomAccessCollection<UInt8>) -> Int {
     var isInComment = false
     var index = bytes.index(bytes.startIndex, offsetBy: last)
@@ -118,8 +122,8 @@ struct ArgumentRewriter {
 }
 
 extension PageableList {
-  /// Returns a document whose operation requests a page with the arguments of that page's query. Other arguments keep their
-  /// text.
+  /// Returns a document whose operation requests a page with the arguments of that page's query. Other arguments keep
+  /// their text.
   package func text(_ text: String, of first: DynamicOperation, asking page: DynamicOperation) -> String {
     func values(_ operation: DynamicOperation) -> [String: JSONValue] {
       let field = operation.compiled.selections.fields(at: path.keys).first
@@ -146,7 +150,7 @@ private struct OperationCopy {
   init(replaced: [ObjectIdentifier: CompiledField]) { self.replaced = replaced }
 
   mutating func set(_ set: CompiledSelectionSet) -> CompiledSelectionSet {
-    if let existing = sets[ObjectIdentifier(set)] { return existing }
+    if let rewritten = sets[ObjectIdentifier(set)] { return rewritten }
     let copy = CompiledSelectionSet(
       parentType: set.parentType, possibleTypes: set.possibleTypes,
       selections: set.selections.map { selection in
@@ -160,12 +164,12 @@ private struct OperationCopy {
   }
 
   mutating func fragment(_ fragment: CompiledFragment) -> CompiledFragment {
-    if let existing = fragments[ObjectIdentifier(fragment)] { return existing }
+    if let rewritten = fragments[ObjectIdentifier(fragment)] { return rewritten }
     let copy = CompiledFragment(
       id: fragment.id, name: fragment.name, typeCondition: fragment.typeCondition,
       possibleTypes: fragment.possibleTypes, staticApplication: fragment.staticApplication,
-      conditions: fragment.conditions, deferral: fragment.deferral, selectionSet: set(fragment.selectionSet),
-      model: fragment.model)
+      conditions: fragment.conditions, deferral: fragment.deferral, deferredField: fragment.deferredField,
+      selectionSet: set(fragment.selectionSet), model: fragment.model)
     fragments[ObjectIdentifier(fragment)] = copy
     return copy
   }

@@ -14,7 +14,7 @@ public struct OffsetList: Sendable, Hashable {
 
   /// The path of the field with the arguments in the result.
   public internal(set) var path: ResponsePath
-  /// The path of the list: of the field itself, or of a list in its object.
+  /// The path to the list: `birds` for a field that is a list, `birds.items` for a list in its object.
   public internal(set) var listPath: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
@@ -24,7 +24,7 @@ public struct OffsetList: Sendable, Hashable {
   public let placeArgument: String
   /// The name of the page size argument, such as `limit`, `take` or `perPage`; `nil` if the field has none.
   public let sizeArgument: String?
-  /// The bindings of the arguments, by their names in the schema. Missing arguments are absent.
+  /// Bindings of the arguments, by their names in the schema. Missing arguments are absent.
   public let bindings: [String: ArgumentBinding]
   /// The value of the page argument, an offset or page number; `nil` if the operation does not specify it.
   public let place: Int?
@@ -40,11 +40,14 @@ public struct OffsetList: Sendable, Hashable {
   /// The number of the first page: 0 if the operation requests page 0, otherwise 1.
   private var firstNumber: Int { place == 0 ? 0 : 1 }
 
-  /// Whether the next page can be requested. A page with fewer items than the page size is the last one.
-  public var canLoadNext: Bool {
+  /// Whether the next page can be requested.
+  public var canLoadNext: Bool { end == nil }
+
+  /// The reason why the next page cannot be requested; `nil` if it can.
+  var end: PagingStopReason? {
     switch unit {
-    case .items: offsetInfo(place ?? 0, pageSize, itemCount, totalCount).next != nil
-    case .pages: hasNextPage(place ?? firstNumber, pageSize, itemCount, totalCount)
+    case .items: offsetInfo(place ?? 0, pageSize, itemCount, totalCount).next == nil ? .lastPage : nil
+    case .pages: endOfNumberedPages(place ?? firstNumber, pageSize, itemCount, totalCount)
     }
   }
 
@@ -61,14 +64,31 @@ public struct OffsetList: Sendable, Hashable {
     OffsetPageInfo(offset: offset, count: count, limit: size ?? count, total: total)
   }
 
-  private func hasNextPage(_ number: Int, _ size: Int?, _ count: Int, _ total: Int?) -> Bool {
+  /// The number of items that the server sends per page: fewer than requested if this page is shorter than its size
+  /// although the total says that more follow.
+  private var servedSize: Int? {
+    guard let pageSize, itemCount > 0, itemCount < pageSize, let totalCount,
+      (place ?? firstNumber) == firstNumber, itemCount < totalCount
+    else { return pageSize }
+    return itemCount
+  }
+
+  /// Returns the reason why there is no page after a numbered one; `nil` if there may be one.
+  ///
+  /// | page | total | end |
+  /// |---|---|---|
+  /// | empty | | the last page |
+  /// | full, or of unknown size | unknown | none |
+  /// | shorter than its size | unknown | a short page |
+  /// | any | known | the last page if the items before it and its own reach the total |
+  private func endOfNumberedPages(_ number: Int, _ size: Int?, _ count: Int, _ total: Int?) -> PagingStopReason? {
     // An operation can contain any number. An invalid page number has no next page.
-    guard count > 0, (0..<Int.max).contains(number) else { return false }
-    if let total, let size {
-      let (before, isAbsurd) = (number - firstNumber + 1).multipliedReportingOverflow(by: size)
-      return !isAbsurd && before < total
-    }
-    return count >= (size ?? 1)
+    guard count > 0, (0..<Int.max).contains(number) else { return .lastPage }
+    guard let total else { return size.map { count < $0 } ?? false ? .shortPage : nil }
+    let size = size == pageSize ? servedSize : size
+    let (before, isAbsurd) = (number - firstNumber).multipliedReportingOverflow(by: size ?? count)
+    let (loaded, isEndless) = before.addingReportingOverflow(count)
+    return isAbsurd || isEndless || loaded >= total ? .lastPage : nil
   }
 
   func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {
@@ -85,7 +105,7 @@ public struct OffsetList: Sendable, Hashable {
     case .pages:
       let number = place ?? firstNumber
       if direction == .next {
-        guard hasNextPage(number, size, list.count, total) else { return .end(.lastPage) }
+        if let end = endOfNumberedPages(number, size, list.count, total) { return .end(end) }
         return .page(operation(number: number + 1, from: page.query))
       }
       guard number > firstNumber else { return .end(.lastPage) }
@@ -120,7 +140,8 @@ extension SelectionPlan {
 }
 
 extension CompiledSelectionSet {
-  /// Returns the fields at a path of response keys, including fields in fragments: one for each occurrence in the document.
+  /// Returns the fields at a path of response keys, including fields in fragments: one for each occurrence in the
+  /// document.
   func fields(at keys: [String]) -> [CompiledField] {
     var found: [CompiledField] = []
     // Visit each set once per number of remaining keys, however many fragments lead to it.

@@ -2,20 +2,23 @@ import ApusClientAPI
 import ApusClientOperation
 import ApusJSON
 
-/// A connection in a result: its location, its page info, and the arguments that request its other pages. Source: GraphQL
-/// Cursor Connections Specification.
+/// A connection in a result: its location, its page info, and the arguments that request its other pages. Source:
+/// GraphQL Cursor Connections Specification.
 public struct PageableConnection: Sendable, Hashable {
   /// The path of the connection object in the result.
   public internal(set) var path: ResponsePath
   /// The field's name in the schema.
   public let fieldName: String
-  /// The response keys of its lists: of `edges`, `nodes` or both, depending on the selection.
+  /// Response keys of its lists: of `edges`, `nodes` or both, depending on the selection.
   public let listKeys: [String]
-  /// The response key of its page info.
-  public let pageInfoKey: String
-  /// The response keys of the page info's fields, by field name. Fields that are not selected are absent.
+  /// The response key of its page info; `nil` if none is selected. The edges have the cursors then, and an empty page
+  /// is the end of the list.
+  public let pageInfoKey: String?
+  /// Response keys of the page info's fields, by field name. Fields that are not selected are absent.
   public let pageInfoKeys: [String: String]
-  /// The bindings of the arguments `after`, `before`, `first` and `last`, by name. Missing arguments are absent.
+  /// Response keys of the edges' cursors; `nil` if they are not selected.
+  let edgeCursors: EdgeCursors?
+  /// Bindings of the arguments `after`, `before`, `first` and `last`, by name. Missing arguments are absent.
   public let bindings: [String: ArgumentBinding]
   /// The number of items per page, or `nil` if the operation does not specify it.
   public let pageSize: Int?
@@ -28,6 +31,33 @@ public struct PageableConnection: Sendable, Hashable {
   /// The total number of items (`totalCount`), or `nil` if the result does not contain it.
   public let totalCount: Int?
 
+  init(
+    path: ResponsePath, fieldName: String, listKeys: [String], pageInfoKey: String?, pageInfoKeys: [String: String],
+    edgeCursors: EdgeCursors?, bindings: [String: ArgumentBinding], pageSize: Int?, isSizedByLast: Bool,
+    object: JSONValue, itemCount: Int, totalCount: Int?
+  ) {
+    self.path = path
+    self.fieldName = fieldName
+    self.listKeys = listKeys
+    self.pageInfoKey = pageInfoKey
+    self.pageInfoKeys = pageInfoKeys
+    self.edgeCursors = edgeCursors
+    self.bindings = bindings
+    self.pageSize = pageSize
+    self.isSizedByLast = isSizedByLast
+    self.itemCount = itemCount
+    self.totalCount = totalCount
+    pageInfo =
+      Self.pageInfo(of: object, infoKey: pageInfoKey, keys: pageInfoKeys, cursors: edgeCursors) ?? ConnectionPageInfo()
+  }
+
+  /// The direction of the pages after the first one: backward if the operation has `last`, or `before` without `first`
+  /// and `after`.
+  package var direction: PagingDirection {
+    isSizedByLast || bindings["before"] != nil && bindings["first"] == nil && bindings["after"] == nil
+      ? .previous : .next
+  }
+
   /// Whether the next page can be requested.
   public var canLoadNext: Bool { if case .cursor = pageInfo.target(.next) { true } else { false } }
   /// Whether the previous page can be requested.
@@ -36,24 +66,47 @@ public struct PageableConnection: Sendable, Hashable {
     return false
   }
 
-  /// The paths of the connection's lists in the result.
+  /// The reason why no further page can be requested in the direction of the list; `nil` if one can.
+  var end: PagingStopReason? {
+    switch pageInfo.target(direction) {
+    case .cursor: nil
+    case .end(let reason): reason
+    }
+  }
+
+  /// Paths of the connection's lists in the result.
   public var listPaths: [ResponsePath] { listKeys.map { ResponsePath(path.components + [.key($0)]) } }
 
   /// Returns the page info in another result of the operation.
   func pageInfo(in data: JSONValue?) -> ConnectionPageInfo? {
-    guard let object = data?.value(at: path)?[pageInfoKey], object.kind == .object else { return nil }
-    return Self.pageInfo(object, keys: pageInfoKeys)
+    guard let object = data?.value(at: path), object.kind == .object else { return nil }
+    return Self.pageInfo(of: object, infoKey: pageInfoKey, keys: pageInfoKeys, cursors: edgeCursors)
   }
 
-  /// Returns whether another result of the operation has no list for the connection, which means that the page is empty.
+  /// Returns whether another result of the operation has no list for the connection, which means that the page is
+  /// empty.
   private func isAbsent(in data: JSONValue?) -> Bool {
     guard let object = data?.value(at: path), object.kind == .object else { return true }
     return listKeys.allSatisfy { object[$0]?.kind != .array }
   }
 
-  static func pageInfo(_ object: JSONValue, keys: [String: String]) -> ConnectionPageInfo? {
-    let members = keys.compactMap { name, key in object[key].map { (name, $0) } }
-    return ConnectionPageInfo(json: .object(members))
+  /// Returns the page info of a connection object, with the cursors of its edges if the page info has none.
+  private static func pageInfo(
+    of object: JSONValue, infoKey: String?, keys: [String: String], cursors: EdgeCursors?
+  ) -> ConnectionPageInfo? {
+    let edges = cursors.flatMap { object[$0.edgesKey] }
+    var info = ConnectionPageInfo(hasNextPage: (edges?.count ?? 0) > 0, hasPreviousPage: (edges?.count ?? 0) > 0)
+    if let infoKey {
+      guard let value = object[infoKey], value.kind == .object else { return nil }
+      let members = keys.compactMap { name, key in value[key].map { (name, $0) } }
+      info = ConnectionPageInfo(json: .object(members)) ?? info
+    }
+    if let cursors, let edges, edges.count > 0 {
+      let (first, last) = (edges[0], edges[edges.count - 1])
+      if keys["endCursor"] == nil { info.endCursor = last?[cursors.cursorKey].map(PageCursor.init) }
+      if keys["startCursor"] == nil { info.startCursor = first?[cursors.cursorKey].map(PageCursor.init) }
+    }
+    return info
   }
 
   /// Returns the operation that requests the page after (or before) a cursor.
@@ -88,7 +141,7 @@ public struct PageableConnection: Sendable, Hashable {
 
   /// Returns the data with the page info of another page for its end of the list.
   func mergePageInfo(_ next: JSONValue, into data: JSONValue, _ direction: PagingDirection) -> JSONValue {
-    guard let info = next.value(at: path)?[pageInfoKey], info.kind == .object else { return data }
+    guard let pageInfoKey, let info = next.value(at: path)?[pageInfoKey], info.kind == .object else { return data }
     let names = direction == .next ? ["hasNextPage", "endCursor"] : ["hasPreviousPage", "startCursor"]
     var merged = data
     for key in names.compactMap({ pageInfoKeys[$0] }) {
@@ -100,7 +153,13 @@ public struct PageableConnection: Sendable, Hashable {
   }
 }
 
+/// The response keys of a connection's edges and of their cursors.
+struct EdgeCursors: Sendable, Hashable {
+  let edgesKey: String
+  let cursorKey: String
+}
+
 extension ResponsePath {
-  /// The response keys of the path, without list indexes.
+  /// Response keys of the path, without list indexes.
   var keys: [String] { components.compactMap { if case .key(let key) = $0 { key } else { nil } } }
 }

@@ -5,15 +5,18 @@ import ApusJSON
 extension PageableList {
   /// Returns the data with the items of another page after (or before) its own.
   ///
-  /// If items were inserted at the start of the list after the last page was fetched, the next page repeats the last items
-  /// of that page, and these are omitted. Other repeated items are kept. Merging a next page takes time proportional to the
-  /// page, not to the data.
+  /// An item is omitted if the data has it already: an item of an offset list with an equal type and key, which a server
+  /// sends again if items were inserted before the page, and an edge of a connection with an equal cursor and an equal node.
+  /// Other items of connections are kept, because insertions do not shift the pages of a connection.
   public func merge(_ next: JSONValue, into data: JSONValue, _ direction: PagingDirection = .next) -> JSONValue {
-    merging(next, into: data, direction).data
+    var keys = ItemKeys(of: self, in: data)
+    return merging(next, into: data, direction, keys: &keys).data
   }
 
+  /// Merges a page as `merge` does, in time proportional to the page. `keys` are those of the items in the data, to which
+  /// those of the page are added.
   package func merging(
-    _ next: JSONValue, into data: JSONValue, _ direction: PagingDirection = .next
+    _ next: JSONValue, into data: JSONValue, _ direction: PagingDirection = .next, keys: inout ItemKeys
   ) -> MergedPage {
     var merged = MergedPage(data: data, listPaths: listPaths, direction: direction)
     for (number, path) in listPaths.enumerated() {
@@ -21,9 +24,9 @@ extension PageableList {
         old.kind == .array || old.isNull
       else { continue }
       let elements = items.elements.map { $0 }
-      let new = new(elements, beside: old, direction)
+      let new = keys.insertNew(elements, list: number)
       if number == 0 { (merged.itemCount, merged.newItems) = (old.count, new) }
-      let added = Array(elements[new])
+      let added = new.map { elements[$0] }
       let changed =
         old.isNull || direction == .previous
         ? try? merged.data.replacing(at: path, with: .array(added + old.elements))
@@ -35,47 +38,48 @@ extension PageableList {
     }
     return merged
   }
+}
 
-  /// The maximum number of repeated items at the start or end of a page.
-  private static let longestSeam = 500
+/// The keys of the items that the pages of a list have brought.
+package struct ItemKeys: Sendable {
+  /// For each list of a connection, `edges` and `nodes`.
+  private var keys: [Set<JSONValue>]
+  private let isConnection: Bool
 
-  /// Returns the indexes of the items that are not repeated at the boundary between both pages, in the same order.
-  private func new(_ items: [JSONValue], beside old: JSONValue, _ direction: PagingDirection) -> Range<Int> {
-    let longest = Swift.min(items.count, old.count, Self.longestSeam)
-    let seam = stride(from: longest, to: 0, by: -1).first { count in
-      (0..<count).allSatisfy { offset in
-        direction == .next
-          ? isSame(items[offset], old[old.count - count + offset])
-          : isSame(items[items.count - count + offset], old[offset])
-      }
+  /// Creates the keys of the items of a list in a result.
+  package init(of list: PageableList, in data: JSONValue) {
+    if case .connection = list { isConnection = true } else { isConnection = false }
+    keys = list.listPaths.map { _ in [] }
+    for (number, path) in list.listPaths.enumerated() {
+      _ = insertNew(data.value(at: path)?.elements.map { $0 } ?? [], list: number)
     }
-    return direction == .next ? (seam ?? 0)..<items.count : 0..<(items.count - (seam ?? 0))
   }
 
-  /// Returns whether two items are the same: edges with equal cursors, and items of offset lists with equal type and id. For
-  /// connections without cursors, it returns false, because insertions do not shift the pages of a connection.
-  private func isSame(_ item: JSONValue?, _ other: JSONValue?) -> Bool {
-    guard let item, let other, let identity = Self.identity(item), identity == Self.identity(other) else {
-      return false
-    }
-    if let cursor = item["cursor"], item["node"] != nil { return cursor == other["cursor"] }
-    if case .connection = self { return false }
-    return true
+  /// Adds the keys of a page's items. Returns the indexes of the items whose key is new, or that have none. An item that
+  /// occurs twice in one page is kept twice.
+  fileprivate mutating func insertNew(_ items: [JSONValue], list: Int) -> [Int] {
+    let itemKeys = items.map(key(of:))
+    let new = items.indices.filter { index in itemKeys[index].map { !keys[list].contains($0) } ?? true }
+    keys[list].formUnion(itemKeys.compactMap { $0 })
+    return new
   }
 
-  /// Returns the type and id of an item, or of the node of an edge.
-  private static func identity(_ item: JSONValue) -> JSONValue? {
-    let node = item["node"] ?? item
-    guard node.kind == .object, let id = node["id"] ?? node["nodeId"] ?? node["_id"], !id.isNull else { return nil }
-    return .array([node["__typename"] ?? .null, id])
+  private func key(of item: JSONValue) -> JSONValue? {
+    guard isConnection else { return item.itemKey }
+    guard item["node"] != nil, let cursor = item["cursor"], let key = item.itemKey else { return nil }
+    return .array([key, cursor])
   }
 }
 
 /// The data of a result after another page was merged into it.
 package struct MergedPage: Sendable {
   package fileprivate(set) var data: JSONValue
-  /// The indexes, in the page, of the items that were added.
-  package fileprivate(set) var newItems = 0..<0
+  /// The indexes, in the page, of the items that were added, in ascending order.
+  package fileprivate(set) var newItems: [Int] = [] {
+    didSet { ranks = Dictionary(uniqueKeysWithValues: zip(newItems, newItems.indices)) }
+  }
+  /// The place of each added item among them, by its index in the page.
+  private var ranks: [Int: Int] = [:]
   fileprivate let listPaths: [ResponsePath]
   fileprivate let direction: PagingDirection
   /// The number of items in the list before the merge.
@@ -87,17 +91,18 @@ package struct MergedPage: Sendable {
 
   /// Returns the path in the merged data for a path in the previous data.
   package func path(ofKnown path: ResponsePath) -> ResponsePath {
-    direction == .previous ? path.shifted(in: listPaths, by: newItems.count) : path
+    direction == .previous ? path.withIndex(in: listPaths) { $0 + newItems.count } : path
   }
 
-  /// Returns the path in the merged data for a path in the page.
+  /// Returns the path in the merged data for a path in the page. A path in an omitted item becomes that of the list.
   package func path(ofNew path: ResponsePath) -> ResponsePath {
-    direction == .next ? path.shifted(in: listPaths, by: itemCount - newItems.lowerBound) : path
+    let offset = direction == .next ? itemCount : 0
+    return path.withIndex(in: listPaths) { index in ranks[index].map { $0 + offset } }
   }
 
   /// Returns the errors of the previous data and of the page, with their paths in the merged data.
-  package func errors(_ existing: [GraphQLError], and new: [GraphQLError]) -> [GraphQLError] {
-    existing.map { $0.at($0.path.map(path(ofKnown:))) } + new.map { $0.at($0.path.map(path(ofNew:))) }
+  package func errors(_ old: [GraphQLError], and new: [GraphQLError]) -> [GraphQLError] {
+    old.map { $0.at($0.path.map(path(ofKnown:))) } + new.map { $0.at($0.path.map(path(ofNew:))) }
   }
 }
 
@@ -109,14 +114,13 @@ extension GraphQLError {
 }
 
 extension ResponsePath {
-  /// Returns the path with the index of a list item shifted, or the same path if it does not contain an item of the lists.
-  fileprivate func shifted(in lists: [ResponsePath], by offset: Int) -> ResponsePath {
+  /// Returns the path with another index of the list item that it contains, or the path of the list if the item has none.
+  func withIndex(in lists: [ResponsePath], _ newIndex: (Int) -> Int?) -> ResponsePath {
     for list in lists where components.starts(with: list.components) {
-      let place = list.components.count
-      guard place < components.count, case .index(let index) = components[place] else { continue }
-      var shifted = components
-      shifted[place] = .index(index + offset)
-      return ResponsePath(shifted)
+      let depth = list.components.count
+      guard depth < components.count, case .index(let index) = components[depth] else { continue }
+      guard let new = newIndex(index) else { return list }
+      return ResponsePath(list.components + [.index(new)] + components.dropFirst(depth + 1))
     }
     return self
   }

@@ -16,7 +16,7 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// The paths of the items in the result; two if both `edges` and `nodes` of a connection are selected.
+  /// Paths of the items in the result; two if both `edges` and `nodes` of a connection are selected.
   public var listPaths: [ResponsePath] {
     switch self {
     case .connection(let connection): connection.listPaths
@@ -56,6 +56,28 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
+  /// The direction in which the operation reads the list.
+  package var direction: PagingDirection {
+    switch self {
+    case .connection(let connection): connection.direction
+    case .offset: .next
+    }
+  }
+
+  /// Whether a further page can be requested in the direction of the list.
+  package var canContinue: Bool { direction == .next ? canLoadNext : canLoadPrevious }
+
+  /// The reason why the list may be incomplete although its result has no further page; `nil` if it is complete, or if
+  /// a page can be requested.
+  package var shortfall: PagingStopReason? {
+    let end: PagingStopReason?
+    switch self {
+    case .connection(let connection): end = connection.end
+    case .offset(let list): end = list.end
+    }
+    return end.flatMap { $0.isOrderly || $0 == .noPageInfo ? nil : $0 }
+  }
+
   /// Whether the list is a connection for which the operation specifies neither `after` nor `before`.
   package var lacksCursor: Bool {
     guard case .connection(let connection) = self else { return false }
@@ -75,9 +97,15 @@ public enum PageableList: Sendable, Hashable {
     }
   }
 
-  /// The strategy that finds the other pages of the list. It sets variables, or changes arguments in the operation's text.
+  /// The strategy that finds the other pages of the list. It sets variables, or changes arguments in the operation's
+  /// text.
   public var strategy: DynamicPagingStrategy {
-    DynamicPagingStrategy(next: { step(.next, from: $0.page) }, previous: { step(.previous, from: $0.page) })
+    let strategy = DynamicPagingStrategy(
+      next: { step(.next, from: $0.page) }, previous: { step(.previous, from: $0.page) })
+    return switch self {
+    case .connection: strategy
+    case .offset: strategy.endingAtRepeatedItems()
+    }
   }
 
   private func step(_ direction: PagingDirection, from page: Page<DynamicOperation>) -> DynamicPagingStrategy.Step {

@@ -10,8 +10,8 @@ import ApusJSON
 /// - An offset list is a list, or the list in an object, whose field has an argument `offset`, `skip`, `page` or
 ///   `pageNumber`, in the operation or in the schema.
 public enum PageableListFinder {
-  /// Returns the lists, outer ones first. If each item of a list has a pageable list, all of these are returned, up to a
-  /// limit of 500.
+  /// Returns the lists, outer ones first. If each item of a list has a pageable list, all of these are returned, up to
+  /// a limit of 500.
   public static func lists(
     in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
   ) -> [PageableList] {
@@ -33,8 +33,15 @@ public enum PageableListFinder {
     PageableKeys(operation, schema: nil).hasCandidates
   }
 
-  /// Returns whether a result has none of the lists that its operation selects: they, or objects that contain them, are null
-  /// or missing. Such lists are empty pages.
+  /// Returns a variable that is the cursor, offset or page number of a list and has another use in the operation as
+  /// well; `nil` if there is none. Other pages need another document then.
+  package static func sharedVariable(in operation: CompiledOperation) -> String? {
+    VariableUses(in: operation).sharedPagingVariable(
+      ["after", "before"] + PagingArgumentNames.offsets + PagingArgumentNames.pages)
+  }
+
+  /// Returns whether a result has none of the lists that its operation selects: they, or objects that contain them, are
+  /// null or missing. Such lists are empty pages.
   package static func areAbsent(
     in data: JSONValue, operation: CompiledOperation, variables: JSONValue = .object([])
   ) -> Bool {
@@ -49,6 +56,7 @@ public enum PageableListFinder {
 
 /// The argument and field names that identify offset lists.
 enum PagingArgumentNames {
+  static let cursors = ["after", "before", "first", "last"]
   static let offsets = ["offset", "skip"]
   static let pages = ["page", "pageNumber"]
   static let offsetSizes = ["limit", "take", "first", "count"]
@@ -122,27 +130,50 @@ private struct PageableListSearch {
     let lists =
       selected.filter { object[$0.responseKey]?.kind == .array }
       + selected.filter { object[$0.responseKey]?.isNull == true }
-    guard !lists.isEmpty, let info = fields.first(where: { $0.field.name == "pageInfo" }), let infoNode = info.child,
-      let infoValue = object[info.responseKey], infoValue.kind == .object
-    else { return nil }
-    var infoKeys: [String: String] = [:]
-    for field in infoNode.fields(for: infoNode.typename(of: infoValue)).fields {
-      if infoKeys[field.field.name] == nil { infoKeys[field.field.name] = field.responseKey }
-    }
-    guard
-      infoKeys["hasNextPage"] != nil && infoKeys["endCursor"] != nil
-        || infoKeys["hasPreviousPage"] != nil && infoKeys["startCursor"] != nil,
-      let pageInfo = PageableConnection.pageInfo(infoValue, keys: infoKeys)
+    guard let first = lists.first else { return nil }
+    let bindings = bindings(of: PagingArgumentNames.cursors, in: field.field)
+    let cursors = edgeCursors(in: object, lists)
+    let info = pageInfo(in: object, fields)
+    // Without page info, only arguments distinguish a connection from another object with edges.
+    guard info == nil ? cursors != nil && !bindings.isEmpty : info?.isSufficient(withCursors: cursors != nil) == true
     else { return nil }
     let arguments = field.field.argumentValues(variables: variables)
     let size = arguments.first { ["first", "last"].contains($0.name) && $0.value.int != nil }
     return PageableConnection(
       path: ResponsePath(path), fieldName: field.field.name, listKeys: lists.map(\.responseKey),
-      pageInfoKey: info.responseKey, pageInfoKeys: infoKeys,
-      bindings: bindings(of: ["after", "before", "first", "last"], in: field.field),
+      pageInfoKey: info?.key, pageInfoKeys: info?.keys ?? [:], edgeCursors: cursors, bindings: bindings,
       pageSize: size?.value.int, isSizedByLast: size?.name == "last",
-      pageInfo: pageInfo, itemCount: lists.first.flatMap { object[$0.responseKey]?.count } ?? 0,
-      totalCount: total(fields, object)?.count)
+      object: object, itemCount: object[first.responseKey]?.count ?? 0, totalCount: total(fields, object)?.count)
+  }
+
+  /// The selected fields of a page info.
+  private struct SelectedPageInfo {
+    let key: String
+    /// Response keys, by field name.
+    let keys: [String: String]
+
+    /// Whether the fields for one direction are selected. The edges may have the cursors.
+    func isSufficient(withCursors: Bool) -> Bool {
+      keys["hasNextPage"] != nil && (withCursors || keys["endCursor"] != nil)
+        || keys["hasPreviousPage"] != nil && (withCursors || keys["startCursor"] != nil)
+    }
+  }
+
+  private func pageInfo(in object: JSONValue, _ fields: [PlanField]) -> SelectedPageInfo? {
+    guard let info = fields.first(where: { $0.field.name == "pageInfo" }), let node = info.child,
+      let value = object[info.responseKey], value.kind == .object
+    else { return nil }
+    let selected = node.fields(for: node.typename(of: value)).fields.map { ($0.field.name, $0.responseKey) }
+    return SelectedPageInfo(
+      key: info.responseKey, keys: Dictionary(selected, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Returns the response keys of the edges and of their cursors, if they are selected.
+  private func edgeCursors(in object: JSONValue, _ lists: [PlanField]) -> EdgeCursors? {
+    guard let edges = lists.first(where: { $0.field.name == "edges" }), let node = edges.child else { return nil }
+    let edge = object[edges.responseKey]?.elements.first { $0.kind == .object } ?? .null
+    let cursor = node.fields(for: node.typename(of: edge)).fields.first { $0.field.name == "cursor" }
+    return cursor.map { EdgeCursors(edgesKey: edges.responseKey, cursorKey: $0.responseKey) }
   }
 
   private func total(_ fields: [PlanField], _ object: JSONValue) -> (key: String, count: Int)? {
@@ -159,18 +190,18 @@ private struct PageableListSearch {
   private func offsetList(
     _ value: JSONValue, field: PlanField, in typename: String?, path: [PathComponent]
   ) -> OffsetList? {
-    let existing = Set(keys.arguments(of: field.field, in: typename))
+    let arguments = Set(keys.arguments(of: field.field, in: typename))
     let unit: OffsetList.Unit
-    let place: String
-    if let name = PagingArgumentNames.offsets.first(where: existing.contains) {
-      (unit, place) = (.items, name)
-    } else if let name = PagingArgumentNames.pages.first(where: existing.contains) {
-      (unit, place) = (.pages, name)
+    let argument: String
+    if let name = PagingArgumentNames.offsets.first(where: arguments.contains) {
+      (unit, argument) = (.items, name)
+    } else if let name = PagingArgumentNames.pages.first(where: arguments.contains) {
+      (unit, argument) = (.pages, name)
     } else {
       return nil
     }
     let sizes = unit == .items ? PagingArgumentNames.offsetSizes : PagingArgumentNames.pageSizes
-    let size = sizes.first(where: existing.contains)
+    let size = sizes.first(where: arguments.contains)
     let fields = field.child.map { $0.fields(for: $0.typename(of: value)).fields } ?? []
     guard let listKey = listKey(value, fields) else { return nil }
     let listPath = ResponsePath(path + (listKey.isEmpty ? [] : [.key(listKey)]))
@@ -178,9 +209,9 @@ private struct PageableListSearch {
     let values = field.field.argumentValues(variables: variables)
     let total = value.kind == .object ? total(fields, value) : nil
     return OffsetList(
-      path: ResponsePath(path), listPath: listPath, fieldName: field.field.name, unit: unit, placeArgument: place,
-      sizeArgument: size, bindings: bindings(of: [place] + [size].compactMap { $0 }, in: field.field),
-      place: values.first { $0.name == place }?.value.int,
+      path: ResponsePath(path), listPath: listPath, fieldName: field.field.name, unit: unit, placeArgument: argument,
+      sizeArgument: size, bindings: bindings(of: [argument] + [size].compactMap { $0 }, in: field.field),
+      place: values.first { $0.name == argument }?.value.int,
       pageSize: size.flatMap { name in values.first { $0.name == name }?.value.int }, itemCount: items?.count ?? 0,
       totalKey: total?.key, totalCount: total?.count)
   }
@@ -210,7 +241,7 @@ private struct PageableKeys {
   private let schema: Schema?
   private var leading: Set<String> = []
   private var candidates: Set<String> = []
-  private var existing: [ObjectIdentifier: Bool] = [:]
+  private var holdsList: [ObjectIdentifier: Bool] = [:]
 
   init(_ operation: CompiledOperation, schema: Schema?) {
     self.schema = schema
@@ -230,7 +261,7 @@ private struct PageableKeys {
 
   /// Returns whether a selection set can contain a pageable list at any depth.
   private mutating func holds(_ set: CompiledSelectionSet, in typename: String?) -> Bool {
-    if let existing = existing[ObjectIdentifier(set)] { return existing }
+    if let holdsList = holdsList[ObjectIdentifier(set)] { return holdsList }
     var result = false
     for selection in set.selections {
       switch selection {
@@ -240,7 +271,7 @@ private struct PageableKeys {
           leading.insert(field.responseKey)
           result = true
         }
-        if inner.map(isConnection) == true || takesPlace(field, in: set.parentType ?? typename) {
+        if inner.map({ isConnection($0, of: field) }) == true || takesPlace(field, in: set.parentType ?? typename) {
           candidates.insert(field.responseKey)
           result = true
         }
@@ -248,7 +279,7 @@ private struct PageableKeys {
         if holds(fragment.selectionSet, in: fragment.typeCondition ?? set.parentType ?? typename) { result = true }
       }
     }
-    existing[ObjectIdentifier(set)] = result
+    holdsList[ObjectIdentifier(set)] = result
     return result
   }
 
@@ -258,16 +289,19 @@ private struct PageableKeys {
     }
   }
 
-  /// Returns whether a selection set has a list, and a page info for one direction.
-  private func isConnection(_ set: CompiledSelectionSet) -> Bool {
+  /// Returns whether a field's selection set has a list, and a page info for one direction. The edges may have the
+  /// cursors; then the arguments of the field can replace the page info.
+  private func isConnection(_ set: CompiledSelectionSet, of field: CompiledField) -> Bool {
     let fields = Self.fields(of: set)
-    guard fields.contains(where: { ["edges", "nodes"].contains($0.name) && $0.selectionSet != nil }) else {
-      return false
-    }
+    let lists = fields.filter { ["edges", "nodes"].contains($0.name) && $0.selectionSet != nil }
+    guard !lists.isEmpty else { return false }
+    let edges = lists.filter { $0.name == "edges" }.compactMap(\.selectionSet).flatMap(Self.fields)
+    let hasCursors = edges.contains { $0.name == "cursor" }
     let infos = fields.filter { $0.name == "pageInfo" }.compactMap(\.selectionSet).flatMap(Self.fields)
     let names = Set(infos.map(\.name))
-    return names.isSuperset(of: ["hasNextPage", "endCursor"])
-      || names.isSuperset(of: ["hasPreviousPage", "startCursor"])
+    if names.isEmpty { return hasCursors && field.arguments.contains { PagingArgumentNames.cursors.contains($0.name) } }
+    return names.contains("hasNextPage") && (hasCursors || names.contains("endCursor"))
+      || names.contains("hasPreviousPage") && (hasCursors || names.contains("startCursor"))
   }
 
   /// Returns the fields of a selection set, including those of its fragments.

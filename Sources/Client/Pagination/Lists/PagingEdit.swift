@@ -1,10 +1,11 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// An edit of a document that makes a connection pageable, by adding the missing parts: a `pageInfo` selection, a cursor
-/// argument, or both.
+/// An edit of a document that makes a connection pageable, by adding the missing parts: a `pageInfo` selection, a
+/// cursor argument, or both. `birds(first: 10) { edges { node { id } } }` gets `after: $after` and
+/// `pageInfo { hasNextPage endCursor }`.
 package struct PagingEdit: Sendable, Equatable {
-  /// The response keys of the field, starting at the root.
+  /// Response keys of the field, starting at the root.
   package let path: [String]
   /// The complete document after the edit.
   package let text: String
@@ -72,9 +73,9 @@ package struct PagingEdit: Sendable, Equatable {
       else { return Lack() }
       var lack = Lack()
       if let info = selected.first(where: { $0.name.hasValue("pageInfo") }) {
-        let existing = Set(info.selectionSet.map { fields($0).map(\.name.value) } ?? [])
-        if !existing.isSuperset(of: Self.forward), !existing.isSuperset(of: Self.backward) {
-          lack.info = .fields(info, requested(field).filter { !existing.contains($0) })
+        let selectedInfo = Set(info.selectionSet.map { fields($0).map(\.name.value) } ?? [])
+        if !selectedInfo.isSuperset(of: Self.forward), !selectedInfo.isSuperset(of: Self.backward) {
+          lack.info = .fields(info, requested(field).filter { !selectedInfo.contains($0) })
         }
       } else {
         lack.info = .complete
@@ -132,7 +133,8 @@ package struct PagingEdit: Sendable, Equatable {
           field.arguments.last.map { ($0.range.upperBound, ", \(argument)") }
             ?? (field.name.range.upperBound, "(\(argument))"))
         let type = definition?.argument(named: cursor)?.type.description ?? "String"
-        insertions.append(declaration("$\(variable): \(type.hasSuffix("!") ? String(type.dropLast()) : type)"))
+        insertions.append(
+          operation.declaration(of: "$\(variable): \(type.hasSuffix("!") ? String(type.dropLast()) : type)"))
       }
       var text = bytes
       for insertion in insertions.sorted(by: { $0.offset > $1.offset }) {
@@ -156,13 +158,6 @@ package struct PagingEdit: Sendable, Equatable {
     private func freeName(_ cursor: String) -> String {
       let taken = Set(operation.variableDefinitions.map { $0.variable.name.value })
       return ([cursor] + (2...99).map { "\(cursor)\($0)" }).first { !taken.contains($0) } ?? "pageCursor"
-    }
-
-    private func declaration(_ variable: String) -> (offset: Int, text: String) {
-      if let last = operation.variableDefinitions.last { return (last.range.upperBound, ", \(variable)") }
-      if operation.isShorthand { return (operation.range.lowerBound, "query (\(variable)) ") }
-      if let name = operation.name { return (name.range.upperBound, "(\(variable))") }
-      return (operation.range.lowerBound + operation.operation.rawValue.utf8.count, " (\(variable))")
     }
   }
 }

@@ -132,7 +132,7 @@ public final class AnyGraphQLQueryPager<Model: Sendable>: Sendable {
 
   /// Loads the page after the last loaded page.
   ///
-  /// - Throws: `PagerError`: `missingFirstPage` before the initial page is loaded, `noMoreContent` after the last page,
+  /// - Throws: `PagerError`: `missingInitialPage` before the initial page is loaded, `noMoreContent` after the last page,
   ///   `noQuery` if the strategy does not support this direction, and the errors of `fetch(cachePolicy:)`.
   public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
     _ = try await calls.perform(.side(.next, cachePolicy))

@@ -15,30 +15,27 @@ extension GraphQLQueryPager {
   /// Canceling the calling task, `cancel` and `reset` cancel the request. Later results are not published.
   public actor Actor {
     typealias Strategy = PagingStrategy<InitialQuery, PaginatedQuery>
-
-    enum Position: Hashable, Sendable {
-      case first
-      /// A page in one direction, by order of arrival, starting at 0.
-      case side(PagingDirection, Int)
-
-      var direction: PagingDirection? { if case .side(let direction, _) = self { direction } else { nil } }
-    }
+    typealias Position = PagePosition
 
     let source: any PageSource
     private let firstQuery: InitialQuery
-    private let strategy: Strategy
+    let strategy: Strategy
     let options: RequestOptions
     nonisolated let channel: Multicast<Output>
 
     var output = Output()
     /// The positions of all completely loaded pages, to detect a cursor that was already used.
-    private var positions: [PageKey: Position] = [:]
+    var positions: [PageKey: Position] = [:]
     /// The number of the current load. Results of other loads are discarded.
     var load: Int?
     private var lastLoad = 0
     private var task: Task<Void, any Error>?
 
     private var emptyPages = EmptyPageCount()
+    /// The items of all pages, if the strategy ends at repeated ones.
+    private var loadedItems = LoadedItems()
+    /// The items of all pages by key, to leave out repeated ones.
+    var items = PageItems()
 
     var watch = PageWatcher<Position>()
     /// The retainers of the watched pages' records.
@@ -48,7 +45,7 @@ extension GraphQLQueryPager {
     var changesDuringFetches: [CacheChange] = []
     /// The number of the latest change that was dropped because there were too many; 0 for none.
     var forgottenChange = 0
-    var mending: PageRefetcher<Position>
+    var refetcher: PageRefetcher<Position>
 
     /// Creates a pager for the results of a query.
     ///
@@ -65,7 +62,7 @@ extension GraphQLQueryPager {
       firstQuery = initialQuery
       self.strategy = strategy
       self.options = options
-      mending = PageRefetcher(options)
+      refetcher = PageRefetcher(options)
       channel = Multicast(Output())
     }
 
@@ -78,12 +75,14 @@ extension GraphQLQueryPager {
       firstQuery = page.query
       self.strategy = strategy
       self.options = options
-      mending = PageRefetcher(options)
+      refetcher = PageRefetcher(options)
       emptyPages.came(at: nil, isEmpty: page.isEmpty)
       var output = Output()
       output.initialPage = page
+      _ = items.set(page, at: .first)
       output.lastUpdated = page.variables
       positions = [page.key: .first]
+      if strategy.endsAtRepeatedItems { loadedItems.add(page) }
       (output.canLoadNext, output.end) = Self.outlook(
         strategy.nextStep(.next, from: .first(page)), isLoop: { $0.key == page.key })
       (output.canLoadPrevious, output.start) = Self.outlook(
@@ -95,7 +94,7 @@ extension GraphQLQueryPager {
     deinit {
       watchTask?.cancel()
       task?.cancel()
-      mending.cancel()
+      refetcher.cancel()
       if let store = source.store, !retainers.isEmpty {
         Task { [retainers] in for retainer in retainers.values { await store.release(retainer) } }
       }
@@ -139,7 +138,7 @@ extension GraphQLQueryPager {
 
     /// Loads the page after the last loaded page.
     ///
-    /// - Throws: `PagerError`: `missingFirstPage` before the initial page is loaded, `noMoreContent` after the last page,
+    /// - Throws: `PagerError`: `missingInitialPage` before the initial page is loaded, `noMoreContent` after the last page,
     ///   `noQuery` if the strategy does not support this direction, and the errors of `fetch(cachePolicy:)`.
     public func loadNext(cachePolicy: CachePolicy = .networkOnly) async throws(PagerError) {
       _ = try await perform(.side(.next, cachePolicy))
@@ -218,7 +217,7 @@ extension GraphQLQueryPager {
       _ progress: (@Sendable (PagerProgress) -> Void)?, load: Int
     ) async throws {
       let start = ContinuousClock.now
-      func tell() {
+      func reportProgress() {
         let state = PagerProgress(pages: output.pageCount, elapsed: start.duration(to: .now))
         output.progress = state
         publish()
@@ -226,13 +225,13 @@ extension GraphQLQueryPager {
       }
       if fetchFromInitialPage {
         try await loadFirst(policy, load: load)
-        tell()
+        reportProgress()
       }
       guard output.initialPage != nil else { throw PagerError.missingInitialPage }
       for direction in [PagingDirection.next, .previous] {
         while canLoad(direction), pageLimit.map({ output.pageCount < $0 }) ?? true {
           try await loadSide(direction, policy, load: load)
-          tell()
+          reportProgress()
         }
         if emptyPages[direction] >= strategy.emptyPageLimit { throw PagerError.noMoreContent(.emptyPages) }
       }
@@ -253,9 +252,11 @@ extension GraphQLQueryPager {
       endLoad(nil)
       output = Output()
       positions = [:]
+      loadedItems = LoadedItems()
+      items = PageItems()
       watch.removeAll()
       releaseUnwatched()
-      mending.reset()
+      refetcher.reset()
       publish()
     }
 
@@ -319,11 +320,13 @@ extension GraphQLQueryPager {
           pager.output.previousPages = PageList(isReversed: true)
           pager.output.nextPages = PageList()
           pager.positions = [:]
+          pager.loadedItems = LoadedItems()
+          pager.items = PageItems()
           pager.watch.removeAll()
           pager.releaseUnwatched()
-          pager.mending.reset()
+          pager.refetcher.reset()
         }
-        pager.output.initialPage = page.page
+        pager.set(page.page)
       }
     }
 
@@ -339,6 +342,7 @@ extension GraphQLQueryPager {
       case .end(let end): throw PagerError.noMoreContent(end)
       case .page(let query):
         guard positions[PageKey(query)] == nil else { throw PagerError.noMoreContent(.repeatedCursor) }
+        guard !loadedItems.endedDirections.contains(direction) else { throw PagerError.noMoreContent(.repeatedItems) }
         guard emptyPages[direction] < strategy.emptyPageLimit else { throw PagerError.noMoreContent(.emptyPages) }
         try await runSide(query, direction, count, policy, load: load)
       }
@@ -348,7 +352,7 @@ extension GraphQLQueryPager {
       _ query: PaginatedQuery, _ direction: PagingDirection, _ arrival: Int, _ policy: CachePolicy, load: Int
     ) async throws {
       try await run(query, policy, load: load, at: .side(direction, arrival)) { pager, page in
-        pager.setSide(direction, arrival, to: page.page)
+        pager.set(page.page, direction, arrival)
       }
     }
 
@@ -365,16 +369,20 @@ extension GraphQLQueryPager {
       await startWatching()
       var options = options
       options.cachePolicy = policy
+      options.watch = identity
       var last: GraphQLResult<Query.Data>?
       var isFirst = true
+      var isRepetition = false
       var violation: GraphQLClientError?
-      mending.remove(position)
+      refetcher.remove(position)
       let fetchBegan = await beginFetch()
       do {
         for try await result in source.results(of: query, options: options) {
           try check(load)
           last = result
-          guard result.hasData else { continue }
+          // A page that was shown is next to itself, and not a repetition.
+          isRepetition = isFirst && isRepeated(Page(query: query, result: result), at: position)
+          guard result.hasData, !isRepetition else { continue }
           show(self, Shown(page: Page(query: query, result: result), isOfAnotherLoad: isFirst))
           isFirst = false
           output.lastUpdated = query.variables
@@ -397,13 +405,27 @@ extension GraphQLQueryPager {
       }
       try check(load)
       guard let last, last.hasData else { throw PagerError.noData(last?.errors ?? []) }
-      positions[PageKey(query)] = position
       let page = Page(query: query, result: last)
+      if let direction = position.direction, isRepetition {
+        loadedItems.end(direction)
+        updateBoundaries()
+        return publish()
+      }
+      positions[PageKey(query)] = position
+      if strategy.endsAtRepeatedItems { loadedItems.add(page) }
       emptyPages.came(at: position.direction, isEmpty: page.isEmpty)
       updateBoundaries()
       publish()
       await watchPage(page, at: position, fetchBegan: fetchBegan, mayFetch: policy.usesNetwork) { $0.load == load }
       if let violation { throw violation }
+    }
+
+    /// Returns whether a page only repeats the items of earlier pages, which ends the list for some strategies.
+    private func isRepeated(_ page: Page<some QueryOperation>, at position: Position) -> Bool {
+      guard strategy.endsAtRepeatedItems, let direction = position.direction, positions[page.key] == nil else {
+        return false
+      }
+      return loadedItems.areRepeated(in: page, after: edge(direction)?.items ?? [])
     }
 
     private func check(_ load: Int) throws {
@@ -417,15 +439,8 @@ extension GraphQLQueryPager {
       direction == .next ? output.nextPages : output.previousPages
     }
 
-    func setSide(_ direction: PagingDirection, _ arrival: Int, to page: Page<PaginatedQuery>) {
-      switch direction {
-      case .next: output.nextPages.set(arrival: arrival, to: page)
-      case .previous: output.previousPages.set(arrival: arrival, to: page)
-      }
-    }
-
     private func edge(_ direction: PagingDirection) -> Strategy.Edge? {
-      side(direction).outermost.map { .other($0) } ?? output.initialPage.map { .first($0) }
+      side(direction).outermost.map { .other($0.loaded) } ?? output.initialPage.map { .first($0) }
     }
 
     /// Updates whether there are more pages at each end.
@@ -438,6 +453,7 @@ extension GraphQLQueryPager {
       guard let edge = edge(direction) else { return (false, nil) }
       // While a page is being loaded, loading cannot continue after it. A partially loaded page is loaded again.
       if load == nil, case .other(let page) = edge, positions[page.key] == nil { return (true, nil) }
+      if loadedItems.endedDirections.contains(direction) { return (false, .repeatedItems) }
       let outlook = Self.outlook(strategy.nextStep(direction, from: edge)) { query in
         positions[query.key] != nil || query.key == edge.key
       }
@@ -455,6 +471,9 @@ extension GraphQLQueryPager {
     }
 
     // MARK: Watching
+
+    /// The identity of the pager in conflicts with watches and other pagers.
+    var identity: WatchIdentity { WatchIdentity(firstQuery.compiled, variables: firstQuery.variables) }
 
     /// Starts listening to the cache before the initial page is requested, so that no change is missed.
     private func startWatching() async {

@@ -11,14 +11,16 @@ import ApusJSON
 /// 2. If a change removes data of a page, the page is kept and fetched again. Such pages are fetched one at a time,
 ///    after the current load.
 /// 3. If a fetch also completes other pages, these are not fetched.
-/// 4. If a fetch fails, the error is published, and it is repeated after a delay that grows with each failure.
+/// 4. If a pager and a watch, or two pagers, take fields from each other, neither is fetched again for it.
+/// 5. If a fetched page has other items than before, the page after it is fetched again too.
+/// 6. If a fetch fails, the error is published, and it is repeated after a delay that grows with each failure.
 extension GraphQLQueryPager.Actor {
   /// Returns the number of the latest change of the cache, at the start of a fetch.
   func beginFetch() async -> Int { await source.store?.lastChange ?? 0 }
 
   /// After the last running fetch, the changes during fetches are no longer needed.
   func fetchEnded() {
-    if load == nil, mending.task == nil { (changesDuringFetches, forgottenChange) = ([], 0) }
+    if load == nil, refetcher.task == nil { (changesDuringFetches, forgottenChange) = ([], 0) }
   }
 
   func watchPage<Query: QueryOperation>(
@@ -32,13 +34,13 @@ extension GraphQLQueryPager.Actor {
     if let former = retainers.updateValue(retainer, forKey: position) { await store.release(former) }
     guard isWanted(self) else { return releaseUnwatched() }
     // Changes by others during the fetch were published before the page was watched.
-    let existing = changesDuringFetches.last {
+    let missedChange = changesDuringFetches.last {
       $0.number > fetchBegan && $0.request != page.result.request && read.dependentKeys.intersects($0.changedKeys)
     }
     // If changes were dropped, compare the page with the current state of the cache.
-    let change = existing ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
+    let change = missedChange ?? (forgottenChange > fetchBegan ? changesDuringFetches.last : nil)
     guard let change, await reread(position, change) else { return }
-    execute(mending.refetching.changed(by: change, isComplete: false, isLoss: true))
+    execute(refetcher.refetching.changed(by: change, isComplete: false, isLoss: true))
   }
 
   /// Returns the cached data of a page. Expired data is included, because expiry is not a loss.
@@ -55,12 +57,12 @@ extension GraphQLQueryPager.Actor {
   }
 
   func cacheChanged(_ change: CacheChange) async {
-    if load != nil || mending.task != nil { noteDuringFetches(change) }
+    if load != nil || refetcher.task != nil { noteDuringFetches(change) }
     var isLoss = false
     for position in watch.pages(touchedBy: change) {
       if await reread(position, change) { isLoss = true }
     }
-    execute(mending.refetching.changed(by: change, isComplete: mending.lost.isEmpty, isLoss: isLoss))
+    execute(refetcher.refetching.changed(by: change, isComplete: refetcher.lost.isEmpty, isLoss: isLoss))
   }
 
   /// Keeps the latest changes during fetches, with a limit in case a fetch never ends.
@@ -69,7 +71,8 @@ extension GraphQLQueryPager.Actor {
     if changesDuringFetches.count > 1000 { forgottenChange = changesDuringFetches.removeFirst().number }
   }
 
-  /// Reads a page from the cache and publishes it if its data changed. Returns true if the change removed data from it.
+  /// Reads a page from the cache and publishes it if its data changed. Returns true if the change removed data from it, or
+  /// if it restored a page so that the next one is outdated.
   @discardableResult
   private func reread(_ position: Position, _ change: CacheChange?) async -> Bool {
     switch position {
@@ -77,14 +80,14 @@ extension GraphQLQueryPager.Actor {
       guard let page = output.initialPage else { return false }
       return await reread(page, at: position, change) { pager, other in
         guard pager.output.initialPage?.key == page.key else { return false }
-        pager.output.initialPage = other ?? pager.output.initialPage
+        if let other { pager.set(other) }
         return true
       }
     case .side(let direction, let arrival):
-      guard let page = side(direction).arrival(arrival) else { return false }
+      guard let page = side(direction).arrival(arrival)?.loaded else { return false }
       return await reread(page, at: position, change) { pager, other in
         guard pager.side(direction).arrival(arrival)?.key == page.key else { return false }
-        if let other { pager.setSide(direction, arrival, to: other) }
+        if let other { pager.set(other, direction, arrival) }
         return true
       }
     }
@@ -105,21 +108,47 @@ extension GraphQLQueryPager.Actor {
     } while count != watch.rereadCount(position)
     guard let read, show(self, nil) else { return false }
     switch watch.reread(position, read, change) {
-    case .lost(let mayFetch): return mayFetch && mending.markLost(position)
-    case .same: mending.remove(position)
+    case .lost(let mayFetch):
+      guard mayFetch else { return false }
+      if let change {
+        let count = watch.rereadCount(position)
+        let isContested = await isContested(page.query, read, at: position, change)
+        // In the meantime, another read may have found the page in a newer state.
+        guard count == watch.rereadCount(position) else { return false }
+        if isContested {
+          refetcher.contest(position)
+          return false
+        }
+      }
+      return refetcher.markLost(position)
+    case .same: refetcher.restored(position)
     case .other:
-      mending.remove(position)
       // If a model cannot represent partial data, there is a result without data.
       let data = (try? OperationDecoder.decode(read, page.query)) ?? nil
       let result = CachedResult.result(
         data, read, changedKeys: change?.changedKeys.descriptions ?? [], errors: page.errors,
         elapsed: page.result.elapsed)
+      let outdated = refetcher.outdated
       _ = show(self, Page(query: page.query, result: result))
+      refetcher.restored(position)
       output.lastUpdated = page.variables
       updateBoundaries()
       publish()
+      return !refetcher.outdated.isSubset(of: outdated)
     }
     return false
+  }
+
+  /// Returns whether the lost data of a page is not fetched: this pager and a watch take it from each other, and no single
+  /// request has taken it since.
+  private func isContested<Query: QueryOperation>(
+    _ query: Query, _ read: CacheRead, at position: Position, _ change: CacheChange
+  ) async -> Bool {
+    guard let store = source.store, change.watch != nil,
+      let replacement = try? await store.replacement(of: read, query.compiled, variables: query.variables)
+    else { return refetcher.contested.contains(position) && !change.isSingleResponse }
+    return await store.noteTaking(in: change, from: identity, replacement).isConflict
+      || refetcher.contested.contains(position)
   }
 
   // MARK: Fetching lost data
@@ -128,39 +157,39 @@ extension GraphQLQueryPager.Actor {
     switch decision {
     case .nothing: break
     case .fetch(let depth):
-      mending.depth = depth
+      refetcher.depth = depth
       refetchLostPages()
     case .wait(let delay):
-      mending.timer = Task { [weak self, sleep = options.refetching.sleep] in
+      refetcher.timer = Task { [weak self, sleep = options.refetching.sleep] in
         try? await sleep(delay)
         if !Task.isCancelled { await self?.waited() }
       }
     }
   }
 
-  private func waited() { execute(mending.refetching.waited()) }
+  private func waited() { execute(refetcher.refetching.waited()) }
 
   /// Starts to fetch pages with lost data, unless this is already in progress or a load is running.
   func refetchLostPages() {
-    guard mending.task == nil, load == nil, mending.depth != nil, !mending.lost.isEmpty else { return }
+    guard refetcher.task == nil, load == nil, refetcher.depth != nil, !refetcher.lost.isEmpty else { return }
     // The task does not retain the pager during a request; releasing the pager cancels the task.
-    mending.task = Task { [weak self, source] in
+    refetcher.task = Task { [weak self, source] in
       while !Task.isCancelled, let lost = await self?.nextLost() {
         do {
           switch lost {
           case .first(let query, let options, let fetchBegan):
             let result = try await Self.result(of: query, options, from: source)
-            await self?.mended(Page(query: query, result: result), fetchBegan)
+            await self?.replace(Page(query: query, result: result), fetchBegan)
           case .other(let query, let options, let fetchBegan, let position):
             let result = try await Self.result(of: query, options, from: source)
-            await self?.mended(Page(query: query, result: result), fetchBegan, at: position)
+            await self?.replace(Page(query: query, result: result), fetchBegan, at: position)
           }
         } catch {
-          await self?.mendingFailed(error)
+          await self?.refetchingFailed(error)
           return
         }
       }
-      await self?.mendingEnded()
+      await self?.refetchingEnded()
     }
   }
 
@@ -171,21 +200,23 @@ extension GraphQLQueryPager.Actor {
 
   /// Returns the next page to fetch. Skips pages that have become complete in the meantime.
   private func nextLost() async -> LostPage? {
-    while load == nil, let position = mending.lost.first, let depth = mending.depth {
-      await reread(position, nil)
+    while load == nil, let position = refetcher.lost.first, let depth = refetcher.depth {
+      if !refetcher.outdated.contains(position) { await reread(position, nil) }
       let fetchBegan = await beginFetch()
-      guard mending.lost.first == position, load == nil else { continue }
+      guard refetcher.lost.first == position, load == nil else { continue }
       var options = options
       options.cachePolicy = .networkOnly
       options.refetchDepth = depth
+      options.watch = identity
       switch position {
       case .first: if let page = output.initialPage { return .first(page.query, options, fetchBegan: fetchBegan) }
       case .side(let direction, let arrival):
-        if let page = side(direction).arrival(arrival) {
-          return .other(page.query, options, fetchBegan: fetchBegan, position)
+        if let query = queryOfLost(direction, arrival) {
+          return .other(query, options, fetchBegan: fetchBegan, position)
         }
+        removePages(direction, from: arrival)
       }
-      mending.remove(position)
+      refetcher.remove(position)
     }
     return nil
   }
@@ -201,24 +232,28 @@ extension GraphQLQueryPager.Actor {
   }
 
   // The page may have been replaced, which cancels this fetch.
-  private func mended(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
+  private func replace(_ page: Page<InitialQuery>, _ fetchBegan: Int) async {
     guard !Task.isCancelled, output.initialPage?.key == page.key else { return }
-    output.initialPage = page
-    await mended(page, fetchBegan, .first)
+    set(page)
+    await replace(page, fetchBegan, .first)
   }
 
-  private func mended(_ page: Page<PaginatedQuery>, _ fetchBegan: Int, at position: Position) async {
+  private func replace(_ page: Page<PaginatedQuery>, _ fetchBegan: Int, at position: Position) async {
     guard !Task.isCancelled, case .side(let direction, let arrival) = position,
-      side(direction).arrival(arrival)?.key == page.key
+      let former = side(direction).arrival(arrival)?.key,
+      former == page.key || refetcher.outdated.contains(position)
     else { return }
-    setSide(direction, arrival, to: page)
-    await mended(page, fetchBegan, position)
+    if positions[former] == position { positions[former] = nil }
+    positions[page.key] = position
+    refetcher.arrived(position)
+    set(page, direction, arrival)
+    await replace(page, fetchBegan, position)
   }
 
-  private func mended<Query: QueryOperation>(_ page: Page<Query>, _ fetchBegan: Int, _ position: Position) async {
-    mending.remove(position)
-    if mending.hasFailed { output.failure = nil }
-    mending.hasFailed = false
+  private func replace<Query: QueryOperation>(_ page: Page<Query>, _ fetchBegan: Int, _ position: Position) async {
+    refetcher.remove(position)
+    if refetcher.hasFailed { output.failure = nil }
+    refetcher.hasFailed = false
     output.lastUpdated = page.variables
     updateBoundaries()
     publish()
@@ -235,23 +270,23 @@ extension GraphQLQueryPager.Actor {
     }
   }
 
-  private func mendingEnded() {
+  private func refetchingEnded() {
     guard !Task.isCancelled else { return }
-    mending.task = nil
+    refetcher.task = nil
     fetchEnded()
-    guard mending.lost.isEmpty else { return refetchLostPages() }
-    mending.depth = nil
-    mending.refetching.succeeded(hasData: true)
+    guard refetcher.lost.isEmpty else { return refetchLostPages() }
+    refetcher.depth = nil
+    refetcher.refetching.succeeded(hasData: true)
   }
 
-  private func mendingFailed(_ error: any Error) {
+  private func refetchingFailed(_ error: any Error) {
     guard !Task.isCancelled else { return }
-    mending.task = nil
+    refetcher.task = nil
     fetchEnded()
-    mending.depth = nil
-    mending.hasFailed = true
+    refetcher.depth = nil
+    refetcher.hasFailed = true
     output.failure = PagerError(error, isCancelled: false)
     publish()
-    execute(mending.refetching.failed(error))
+    execute(refetcher.refetching.failed(error))
   }
 }

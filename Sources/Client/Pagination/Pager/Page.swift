@@ -7,21 +7,36 @@ public final class Page<Query: QueryOperation>: Sendable {
   public let query: Query
   /// The latest result. It changes when deferred fragments arrive and when the cache changes.
   public let result: GraphQLResult<Query.Data>
+  /// The page with all of its items, if this one lacks those that an earlier page has.
+  private let whole: Page?
 
   /// Creates a page from a query and its result, for a pager that starts with it.
   public init(query: Query, result: GraphQLResult<Query.Data>) {
     self.query = query
     self.result = result
+    whole = nil
   }
 
-  /// The variables of the query.
+  /// Creates a page that lacks some items of another one.
+  init(_ whole: Page, without result: GraphQLResult<Query.Data>) {
+    query = whole.query
+    self.result = result
+    self.whole = whole
+  }
+
+  /// The page with all items of its response.
+  package var loaded: Page { whole ?? self }
+
+  /// Variables of the query.
   public var variables: JSONValue { query.variables }
   /// The data of the latest result; `nil` if it has none.
   public var data: Query.Data? { result.data }
-  /// The errors of the latest result.
+  /// Errors of the latest result.
   public var errors: [GraphQLError] { result.errors }
 
   package var key: PageKey { PageKey(query) }
+
+  var json: JSONValue? { result.json ?? (data as? JSONValue) ?? (data as? any SelectionSet)?.__data.json }
 }
 
 /// The identity of a page: its variables, and its document, in which arguments may be literals.
@@ -42,7 +57,7 @@ public enum BoundaryPage<InitialQuery: QueryOperation, PaginatedQuery: QueryOper
   /// One of the other pages.
   case other(Page<PaginatedQuery>)
 
-  /// The variables of the page's query.
+  /// Variables of the page's query.
   public var variables: JSONValue {
     switch self {
     case .first(let page): page.variables

@@ -43,4 +43,14 @@ public struct PageList<Element: Sendable>: RandomAccessCollection, Sendable {
     chunks[chunk].append(element)
     count += 1
   }
+
+  /// Removes the pages that arrived after the first `count` ones.
+  mutating func keep(_ count: Int) {
+    guard count < self.count else { return }
+    chunks.removeLast(chunks.count - (count + Self.chunkSize - 1) / Self.chunkSize)
+    if count % Self.chunkSize > 0 {
+      chunks[chunks.count - 1].removeLast(chunks[chunks.count - 1].count - count % Self.chunkSize)
+    }
+    self.count = count
+  }
 }

@@ -83,6 +83,9 @@ struct PageWatcher<Position: Hashable & Sendable>: Sendable {
 
   func has(_ position: Position) -> Bool { numbers[position] != nil }
 
+  /// Returns whether a page may be fetched again.
+  func mayFetch(_ position: Position) -> Bool { numbers[position].map { entries[$0].mayFetch } ?? true }
+
   mutating func removeAll() { self = PageWatcher() }
 
   private static func fingerprint(_ read: CacheRead) -> Int {

@@ -23,13 +23,13 @@ public struct PagerProgress: Sendable, Hashable {
 
 /// The state of a pager.
 public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOperation>: Sendable {
-  /// The pages before the initial page, in list order.
+  /// Pages before the initial page, in list order.
   public internal(set) var previousPages = PageList<Page<PaginatedQuery>>(isReversed: true)
   /// The initial page.
   public internal(set) var initialPage: Page<InitialQuery>?
-  /// The pages after the initial page, in list order.
+  /// Pages after the initial page, in list order.
   public internal(set) var nextPages = PageList<Page<PaginatedQuery>>()
-  /// The variables of the page that was updated last.
+  /// Variables of the page that was updated last.
   public internal(set) var lastUpdated: JSONValue?
   /// Whether there is a next page.
   public internal(set) var canLoadNext = false
@@ -41,8 +41,8 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   public internal(set) var progress: PagerProgress?
   /// The reason why there is no next page; `nil` if there is one, or before the initial page is loaded.
   public internal(set) var end: PagingStopReason?
-  /// The reason why there is no previous page; `nil` if there is one, before the initial page is loaded, or if the strategy
-  /// does not load previous pages.
+  /// The reason why there is no previous page; `nil` if there is one, before the initial page is loaded, or if the
+  /// strategy does not load previous pages.
   public internal(set) var start: PagingStopReason?
   /// The error of the last load; `nil` if it succeeded or another load has started.
   public internal(set) var failure: PagerError?
@@ -52,7 +52,7 @@ public struct PagerOutput<InitialQuery: QueryOperation, PaginatedQuery: QueryOpe
   /// The number of loaded pages.
   public var pageCount: Int { previousPages.count + (initialPage == nil ? 0 : 1) + nextPages.count }
 
-  /// The errors of all pages, in list order.
+  /// Errors of all pages, in list order.
   public var errors: [GraphQLError] {
     previousPages.flatMap(\.errors) + (initialPage?.errors ?? []) + nextPages.flatMap(\.errors)
   }

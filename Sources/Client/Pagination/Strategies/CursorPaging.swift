@@ -1,7 +1,8 @@
 import ApusClientAPI
 import ApusJSON
 
-/// An opaque cursor of a page boundary. It is sent back to the server unchanged, whatever its JSON type.
+/// An opaque cursor of a page boundary, such as `"item:10"` or `10`. It is sent back to the server unchanged, whatever
+/// its JSON type.
 public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The cursor as the server sent it.
   public let json: JSONValue
@@ -12,7 +13,7 @@ public struct PageCursor: Sendable, Hashable, ExpressibleByStringLiteral, Custom
   public init(_ text: String) { json = JSONValue(text) }
   public init(stringLiteral text: String) { json = JSONValue(text) }
 
-  /// The cursor's string; for a number, its digits.
+  /// The cursor as text: for a number, its digits.
   public var text: String { json.string ?? json.description }
   public var description: String { text }
 
@@ -26,7 +27,8 @@ public struct ConnectionPageInfo: Sendable, Hashable {
   public var hasNextPage: Bool?
   /// The cursor of the page's last item; `nil` if it was not selected or the connection is empty.
   public var endCursor: PageCursor?
-  /// Whether there is a previous page; `nil` if the field was not selected, in which case previous pages cannot be loaded.
+  /// Whether there is a previous page; `nil` if the field was not selected, in which case previous pages cannot be
+  /// loaded.
   public var hasPreviousPage: Bool?
   /// The cursor of the page's first item; `nil` if it was not selected or the connection is empty.
   public var startCursor: PageCursor?

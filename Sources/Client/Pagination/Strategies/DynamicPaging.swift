@@ -43,7 +43,8 @@ extension PagingStrategy where InitialQuery == DynamicOperation, PaginatedQuery 
         guard let info = pageInfo(edge) else { return .end(.noPageInfo) }
         guard let slice = info.previous else { return .end(.lastPage) }
         return .page(edge.page.query.setting([(offset, JSONValue(slice.offset)), (limit, JSONValue(slice.limit))]))
-      })
+      }
+    ).endingAtRepeatedItems()
   }
 
   private static func cursorStep(

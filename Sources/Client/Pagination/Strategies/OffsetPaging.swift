@@ -21,7 +21,7 @@ public struct OffsetPageInfo: Sendable, Hashable {
   public var offset: Int
   /// The number of items in the page.
   public var count: Int
-  /// The number of items that were requested. If the page has fewer, it is the last one.
+  /// The number of items that were requested. A server may send fewer before the end of the list.
   public var limit: Int
   /// The total number of items; `nil` if the server does not report it.
   public var total: Int?
@@ -34,17 +34,20 @@ public struct OffsetPageInfo: Sendable, Hashable {
     self.total = total
   }
 
-  /// The range after this page. An empty page is always the last one, whatever the total, so that paging ends.
+  /// The range after this page, or `nil` if the page is empty or reaches the total. A page with fewer items than requested
+  /// is not the last one, because servers limit the page size.
   var next: PageSlice? {
     let (end, isAbsurd) = offset.addingReportingOverflow(count)
-    guard count > 0, !isAbsurd, total.map({ end < $0 }) ?? (count >= limit) else { return nil }
+    guard count > 0, !isAbsurd, total.map({ end < $0 }) ?? true else { return nil }
     return PageSlice(offset: end, limit: limit)
   }
 
-  /// The range before this page, which is shorter at the beginning of the list.
+  /// The range before this page, which is shorter at the beginning of the list. If the server sent fewer items than requested,
+  /// it may limit the page size, and a longer range before this page would leave a gap.
   var previous: PageSlice? {
     guard offset > 0 else { return nil }
-    let start = Swift.max(0, offset - Swift.max(1, limit))
+    let size = count > 0 ? Swift.min(count, limit) : limit
+    let start = Swift.max(0, offset - Swift.max(1, size))
     return PageSlice(offset: start, limit: offset - start)
   }
 }
@@ -77,18 +80,19 @@ extension PagingStrategy {
   /// Returns the query for a range of the list, or `nil` if there is none.
   public typealias SliceQuery = @Sendable (_ slice: PageSlice) -> PaginatedQuery?
 
-  /// Returns a strategy that loads next pages of an offset list. A page that is not full is the last one.
+  /// Returns a strategy that loads next pages of an offset list, until a page is empty, has only items that were loaded
+  /// before, or reaches the total.
   public static func offsetForward(
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
-    PagingStrategy(next: step(pageInfo, query) { $0.next })
+    PagingStrategy(next: step(pageInfo, query) { $0.next }).endingAtRepeatedItems()
   }
 
   /// Returns a strategy that loads previous pages of an offset list, down to offset 0.
   public static func offsetReverse(
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
-    PagingStrategy(previous: step(pageInfo, query) { $0.previous })
+    PagingStrategy(previous: step(pageInfo, query) { $0.previous }).endingAtRepeatedItems()
   }
 
   /// Returns a strategy for both directions.
@@ -96,6 +100,7 @@ extension PagingStrategy {
     pageInfo: @escaping OffsetReader, query: @escaping SliceQuery
   ) -> PagingStrategy {
     PagingStrategy(next: step(pageInfo, query) { $0.next }, previous: step(pageInfo, query) { $0.previous })
+      .endingAtRepeatedItems()
   }
 
   /// Returns a strategy for both directions of a list with numbered pages.
@@ -111,7 +116,8 @@ extension PagingStrategy {
       previous: { edge in
         guard let info = pageInfo(edge) else { return .end(.noPageInfo) }
         return info.number > info.firstNumber ? Step(query(info.number - 1)) : .end(.lastPage)
-      })
+      }
+    ).endingAtRepeatedItems()
   }
 
   private static func step(

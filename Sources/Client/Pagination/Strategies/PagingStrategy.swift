@@ -28,6 +28,9 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
   public let previous: (@Sendable (_ edge: Edge) -> Step)?
   /// The maximum number of consecutive empty pages, after which a pager stops.
   public var emptyPageLimit = 20
+  /// Whether a page that has only items of earlier pages is the end of the list, as for offsets and page numbers: a server
+  /// that ignores these arguments sends the same items for ever.
+  private(set) var endsAtRepeatedItems = false
 
   /// Creates a strategy. `nil` means that the direction is not supported.
   public init(
@@ -35,6 +38,13 @@ public struct PagingStrategy<InitialQuery: QueryOperation, PaginatedQuery: Query
   ) {
     self.next = next
     self.previous = previous
+  }
+
+  /// Returns the strategy with a page of repeated items as an end of the list.
+  func endingAtRepeatedItems() -> PagingStrategy {
+    var strategy = self
+    strategy.endsAtRepeatedItems = true
+    return strategy
   }
 
   /// Returns the step from a page. If the operation selects a pageable list that the result does not have, the page counts

@@ -13,12 +13,16 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   private struct State {
     var used: String?
     var isRenewed = false
+    /// Whether the user gave the credentials of this request; `nil` before it is sent.
+    var isReplaced: Bool?
   }
 
   private let credentials: Credentials
   /// Puts a token into the fields of a request.
   private let authorize: @Sendable (_ token: String, inout HTTPHeaders) -> Void
   private let repeatsMutations: Bool
+  /// Whether a request has credentials that take precedence.
+  private let isReplaced: @Sendable (HTTPHeaders) -> Bool
   private let state = Mutex(State())
 
   /// Creates an interceptor for one request. The credentials are shared by the client.
@@ -26,13 +30,24 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
     self.credentials = credentials
     authorize = { token, headers in headers[options.header] = options.prefix + token }
     repeatsMutations = options.repeatsRejectedMutations
+    isReplaced = { _ in false }
   }
 
   /// Creates an interceptor for one request to an endpoint with renewable header fields. A mutation is sent again if the
   /// server cannot have begun to execute it.
   init(_ renewable: RenewableHeaders) {
     credentials = renewable.credentials
-    authorize = { _, headers in renewable.apply(to: &headers) }
+    // A request that is sent again has the field of its first attempt.
+    let needsSignIn = Mutex<Bool?>(nil)
+    authorize = { _, headers in
+      let needed = renewable.needsSignIn(headers)
+      let isFirst = needsSignIn.withLock { first in
+        first = first ?? needed
+        return first ?? needed
+      }
+      renewable.apply(to: &headers, signingIn: isFirst)
+    }
+    isReplaced = { renewable.isReplaced(in: $0) }
     repeatsMutations = true
   }
 
@@ -42,10 +57,12 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    if credentials.areRenewedHere { return .proceed(request: request, response: response) }
+    if credentials.areRenewedHere || isReplaced(request.http.headers, before: response == nil) {
+      return .proceed(request: request, response: response)
+    }
     guard let response else {
       var request = request
-      let token = try await credentials.current()
+      let token = try await request.withinTotal { [credentials] in try await credentials.current() }
       state.withLock { $0.used = token }
       authorize(token, &request.http.headers)
       return .proceed(request: request, response: nil)
@@ -69,12 +86,21 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
   public func handleError<Operation: GraphQLOperation>(
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    guard Self.isRejection(error), !credentials.areRenewedHere,
+    guard Self.isRejection(error), !credentials.areRenewedHere, !isReplaced(request.http.headers, before: false),
       let again = try await again(request, mayBeExecuted: false)
     else {
       throw error
     }
     return .retry(request: again)
+  }
+
+  /// Whether the user gave the credentials of this request, which is decided before it is sent first.
+  private func isReplaced(_ headers: HTTPHeaders, before isBefore: Bool) -> Bool {
+    let now = isBefore ? isReplaced(headers) : false
+    return state.withLock { state in
+      state.isReplaced = state.isReplaced ?? now
+      return state.isReplaced ?? now
+    }
   }
 
   private static func isRejection(_ error: any Error) -> Bool {
@@ -121,7 +147,7 @@ public final class AuthenticationInterceptor: RequestChainInterceptor, RequestCh
       return (!state.isRenewed, state.used)
     }
     guard isFirst else { return nil }
-    _ = try await credentials.renewed(inPlaceOf: used)
+    _ = try await request.withinTotal { [credentials] in try await credentials.renewed(inPlaceOf: used) }
     let isMutation = request.compiled.operationType == .mutation
     guard !isMutation || repeatsMutations && !mayBeExecuted else { return nil }
     var again = request.begunAgain

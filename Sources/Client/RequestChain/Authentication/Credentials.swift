@@ -1,15 +1,26 @@
 /// A token shared by all requests of a client, renewed once for all requests that wait for it.
 public actor Credentials {
+  /// Whether the current token must be renewed before the next request.
+  private let isExpiring: @Sendable () -> Bool
   private let refresh: @Sendable (_ rejected: String?) async throws -> String
   private var token: String?
-  /// The requests that wait for the renewal in progress; `nil` if there is none.
+  /// Requests that wait for the renewal in progress; `nil` if there is none.
   private var waiters: [Int: CheckedContinuation<String, any Error>]?
   private var waiterCount = 0
 
   /// Creates credentials. `refresh` returns a new token to replace a rejected one, which is nil if there was no token.
   /// It may use the same client: its own requests are sent without a token.
   public init(token: String? = nil, refresh: @escaping @Sendable (_ rejected: String?) async throws -> String) {
+    self.init(token: token, isExpiring: { false }, refresh: refresh)
+  }
+
+  /// Creates credentials whose token is also renewed before a request if `isExpiring` says so.
+  package init(
+    token: String?, isExpiring: @escaping @Sendable () -> Bool,
+    refresh: @escaping @Sendable (_ rejected: String?) async throws -> String
+  ) {
     self.token = token
+    self.isExpiring = isExpiring
     self.refresh = refresh
   }
 
@@ -24,7 +35,7 @@ public actor Credentials {
   ///
   /// - Throws: The errors of `refresh`.
   public func current() async throws -> String {
-    if let token, waiters == nil { return token }
+    if let token, waiters == nil, !isExpiring() { return token }
     return try await renewed(inPlaceOf: token)
   }
 

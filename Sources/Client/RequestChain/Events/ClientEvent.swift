@@ -1,6 +1,7 @@
 import ApusClientAPI
 import ApusClientNetwork
 import ApusClientOperation
+import ApusDigest
 
 /// An event of one of a client's requests, as reported by `GraphQLClient.events()`.
 ///
@@ -16,20 +17,27 @@ import ApusClientOperation
 /// Events contain no secrets: no values of variables, no data, no user, password or query of a URL, and only the values
 /// of header fields that are not personal.
 public struct ClientEvent: Sendable {
-  /// The request. Results (`GraphQLResult.request`) and cache changes (`CacheChange.request`) have the same ID.
+  /// Identifies the request. Results (`GraphQLResult.request`) and cache changes (`CacheChange.request`) have the same ID, so
+  /// that a log can join the three.
   public let request: RequestID
-  /// The operation's name; `nil` if it is anonymous.
+  /// Names the operation; `nil` if it is anonymous.
   public let operationName: String?
-  /// The operation's type: query, mutation or subscription.
+  /// Query, mutation or subscription.
   public let operationType: CompiledOperation.OperationType
-  /// The number of the attempt, from 0.
+  /// Counts attempts from 0. A retry after a failed connection, an expired token or an unknown persisted query is a new one.
   public let attempt: Int
   /// The time of the event.
   public let time: ContinuousClock.Instant
-  /// The time from the start of the request to the event.
+  /// Measured from the start of the request, so that it includes earlier attempts and their delays.
   public let elapsed: Duration
-  /// The kind of the event.
+  /// Says what happened.
   public let kind: Kind
+  let operation: CompiledOperation
+
+  /// The SHA-256 of the sent document, computed on each access: `sha256:400483f3…`.
+  public var documentHash: String {
+    "sha256:" + (operation.documentDigest ?? SHA256Digest.hexadecimal(of: operation.documentText))
+  }
 
   /// The kind of an event.
   public enum Kind: Sendable {
@@ -77,7 +85,7 @@ public struct ClientEvent: Sendable {
 
     /// The completeness of the read.
     public let outcome: Outcome
-    /// The number of missing fields.
+    /// Counts the missing fields, each with its response path.
     public let missingCount: Int
     /// The duration of the read, including the wait for other uses of the cache.
     public let duration: Duration
@@ -85,7 +93,7 @@ public struct ClientEvent: Sendable {
 
   /// A request that was sent.
   public struct SentRequest: Sendable, Hashable {
-    /// The HTTP method.
+    /// `POST` or `GET`.
     public let method: String
     /// The URL without user, password, query and fragment.
     public let url: String
@@ -115,13 +123,16 @@ public struct ClientEvent: Sendable {
     public let response: GraphQLResultCompleteness
     /// The number of errors. Their messages are omitted, because a server may repeat what was sent.
     public let errorCount: Int
+    /// The `code` in the extensions of the first error that has one, such as `UNAUTHENTICATED`; `nil` if there is none, or
+    /// it is not a name of at most 64 ASCII letters, digits and `_-.:`.
+    public let errorCode: String?
   }
 
   /// A result that was written to the cache.
   public struct CacheWrite: Sendable, Hashable {
     /// The index of the payload in the response, from 0.
     public let part: Int
-    /// The number of changed record fields.
+    /// Counts changed record fields: 0 if the cache already had the same values.
     public let changedKeyCount: Int
     /// The duration of the write, including the wait for other uses of the cache.
     public let duration: Duration
@@ -132,7 +143,7 @@ public struct ClientEvent: Sendable {
     /// The kind of failure: a case of `GraphQLClientError` (`status`, `cacheMiss`), `NetworkError`
     /// (`connectionRefused`) or `SubscriptionError`, otherwise the type of the error.
     public let type: String
-    /// The status code, if the server rejected the request by its status.
+    /// Set if the server rejected the request by its status code.
     public let status: Int?
     /// A message on one line; for errors of other libraries only the type.
     public let description: String

@@ -1,21 +1,24 @@
+import ApusClientNetwork
 import Synchronization
 
 /// The listeners to a client's events. Without listeners, a request checks once whether there are any and does no more.
 final class EventListeners: Sendable {
   private struct State {
-    var listeners: [Int: AsyncStream<ClientEvent>.Continuation] = [:]
+    var listeners: [(id: Int, continuation: AsyncStream<ClientEvent>.Continuation)] = []
     var count = 0
+    /// The last URL with its form for display. Most requests have the same.
+    var shownURL = (url: "", shown: "")
   }
 
   private let state = Mutex(State())
   /// Held while an event is sent, so that each listener gets the events in the same order. A listener that stops needs
   /// only the other lock: sending waits for a task that is being canceled, which must not wait for the send in turn.
-  private let telling = Mutex(())
+  private let notifying = Mutex(())
   /// Whether there are listeners, as read when a request starts.
   private let isHeard = Atomic(false)
 
   deinit {
-    for listener in state.withLock({ Array($0.listeners.values) }) { listener.finish() }
+    for listener in state.withLock({ $0.listeners }) { listener.continuation.finish() }
   }
 
   var isEmpty: Bool { !isHeard.load(ordering: .relaxed) }
@@ -24,7 +27,7 @@ final class EventListeners: Sendable {
     let (stream, continuation) = AsyncStream.makeStream(of: ClientEvent.self, bufferingPolicy: policy)
     let id = state.withLock { state in
       state.count += 1
-      state.listeners[state.count] = continuation
+      state.listeners.append((state.count, continuation))
       isHeard.store(true, ordering: .relaxed)
       return state.count
     }
@@ -33,14 +36,23 @@ final class EventListeners: Sendable {
   }
 
   func notify(_ event: ClientEvent) {
-    telling.withLock { _ in
-      for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(event) }
+    notifying.withLock { _ in
+      for listener in state.withLock({ $0.listeners }) { listener.continuation.yield(event) }
+    }
+  }
+
+  /// Returns the URL of a request for display.
+  func shownURL(of http: HTTPRequest) -> String {
+    let url = http.url
+    return state.withLock { state in
+      if state.shownURL.url != url { state.shownURL = (url, http.redactedURL) }
+      return state.shownURL.shown
     }
   }
 
   private func remove(_ id: Int) {
     state.withLock { state in
-      state.listeners[id] = nil
+      state.listeners.removeAll { $0.id == id }
       isHeard.store(!state.listeners.isEmpty, ordering: .relaxed)
     }
   }

@@ -15,7 +15,7 @@ final class RequestEventEmitter: Sendable {
     var isOver = false
   }
 
-  private let listeners: EventListeners
+  let listeners: EventListeners
   private let request: RequestID
   private let operation: CompiledOperation
   private let start: ClockInstant
@@ -70,6 +70,6 @@ final class RequestEventEmitter: Sendable {
     listeners.notify(
       ClientEvent(
         request: request, operationName: operation.name, operationType: operation.operationType, attempt: attempt,
-        time: time.instant, elapsed: start.duration(to: time), kind: kind))
+        time: time.instant, elapsed: start.duration(to: time), kind: kind, operation: operation))
   }
 }

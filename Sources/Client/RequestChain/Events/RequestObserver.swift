@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusClientAPI
 import ApusClientNetwork
 
@@ -9,10 +10,12 @@ struct RequestObserver: Sendable {
 
   func sent(_ http: HTTPRequest, attempt: Int) {
     monitor.begin(attempt: attempt, http)
-    events?.emit(
+    guard let events else { return }
+    events.emit(
       .sent(
         ClientEvent.SentRequest(
-          method: http.method, url: http.redactedURL, headers: http.headers.shown, byteCount: http.bodyByteCount)))
+          method: http.method, url: events.listeners.shownURL(of: http), headers: http.headers.shown,
+          byteCount: http.bodyByteCount)))
   }
 
   func received(_ head: HTTPHead) {
@@ -34,8 +37,7 @@ struct RequestObserver: Sendable {
   }
 
   func enter(_ subscription: SubscriptionState) {
-    monitor.enter(subscription)
-    events?.emit(.connection(subscription))
+    if monitor.enter(subscription) { events?.emit(.connection(subscription)) }
   }
 
   func emitted<Data: Sendable>(_ result: GraphQLResult<Data>) {
@@ -44,7 +46,14 @@ struct RequestObserver: Sendable {
       .emitted(
         ClientEvent.EmittedResult(
           part: result.payloadIndex, source: result.source, response: result.completeness,
-          errorCount: result.errors.count)))
+          errorCount: result.errors.count, errorCode: result.errors.lazy.compactMap(Self.code).first)))
+  }
+
+  /// Returns the code of an error if it is a name, which cannot hold values that were sent.
+  private static func code(of error: GraphQLError) -> String? {
+    guard let code = error.extensions?["code"]?.string, (1...64).contains(code.utf8.count) else { return nil }
+    let isName = code.utf8.allSatisfy { $0.isNameByte || "-.:".utf8.contains($0) }
+    return isName ? code : nil
   }
 
   /// Returns the response's head. Until it has arrived, the monitor is notified of the progress of an upload.

@@ -75,7 +75,7 @@ public struct CacheFallbackInterceptor: RequestChainErrorInterceptor {
     error: any Error, request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
     guard case GraphQLClientError.network(let failure) = error, failure.isTransportFailure,
-      request.options.cachePolicy == .networkFirst, request.compiled.operationType == .query,
+      request.options.cachePolicy.fallsBackToCache, request.compiled.operationType == .query,
       !request.hasServerResult
     else { throw error }
     guard let (read, result) = try? await CachedResult.answer(request, store), let result,
@@ -108,9 +108,16 @@ package enum CachedResult {
   package static func read<Operation: GraphQLOperation>(
     _ operation: Operation, _ store: CacheStore, allowStale: Bool = false
   ) async throws -> CacheRead {
-    do {
-      return try await store.read(
+    try await reportingFailures {
+      try await store.read(
         operation.compiled, variables: operation.variables, allowPartial: true, allowStale: allowStale)
+    }
+  }
+
+  /// Reads the cache. Its errors become `GraphQLClientError.cacheFailure`.
+  package static func reportingFailures<Result>(_ read: () async throws -> Result) async throws -> Result {
+    do {
+      return try await read()
     } catch let error as CancellationError {
       throw error
     } catch {

@@ -70,7 +70,7 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     guard
       var options = writeOptions(
         merged, request.options.cacheWrites, part: part,
-        contradicts: response.checked?.contradictions?.isEmpty == false)
+        contradicts: response.checked?.contradictions?.isEmpty == false || !merged.conflicts.isEmpty)
     else { return nil }
     if store.policies.obeysCacheControl {
       let lifetime = CacheLifetime(response.head.headers)
@@ -89,7 +89,9 @@ public struct CacheWriteInterceptor: RequestChainInterceptor {
     if merged.isComplete, request.compiled.hasIncremental, !areFulfilled { options.paths = nil }
     options.errors = merged.errors + options.failedFragments.flatMap(\.state.errors)
     options.contradictions = response.checked?.contradictions
+    options.conflicts = merged.conflicts
     options.refetchDepth = request.options.refetchDepth
+    options.watch = request.options.watch
     options.request = request.id
     return options
   }

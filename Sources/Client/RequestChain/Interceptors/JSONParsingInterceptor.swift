@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientCache
 import ApusClientIncremental
 import ApusClientNetwork
 import ApusClientOperation
@@ -28,17 +29,26 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   }
 
   private let registry: PartReaderRegistry
+  /// Returns the rules for the keys of objects; `nil` uses those of the operation.
+  private let keyRules: @Sendable () -> KeyRules?
   private let state = Mutex(State())
 
   /// Creates an interceptor for one request. `registry` selects the reader of the parts.
   public init(registry: PartReaderRegistry = .standard) {
     self.registry = registry
+    keyRules = { nil }
+  }
+
+  /// Creates an interceptor for one request that compares objects of two payloads by the cache keys of a store.
+  package init(registry: PartReaderRegistry = .standard, store: CacheStore?) {
+    self.registry = registry
+    keyRules = { store?.resolver.keyRules }
   }
 
   /// Creates the result of a part. Responses that are still a stream proceed.
   ///
-  /// - Throws: `GraphQLClientError.brokenJSON`, `.jsonBeyondLimit` or `.notGraphQL` if the part cannot be read,
-  ///   `.status` if the status is an error too, `.brokenProtocol` if the part does not fit the earlier ones, or none
+  /// - Throws: `GraphQLClientError.invalidJSON`, `.jsonBeyondLimit` or `.notGraphQL` if the part cannot be read,
+  ///   `.status` if the status is an error too, `.protocolViolation` if the part does not fit the earlier ones, or none
   ///   arrived; the errors of the operation's `makeData(from:)`; the error that ended the response. `.incomplete`
   ///   follows the last result if announced parts did not arrive.
   public func intercept<Operation: GraphQLOperation>(
@@ -48,6 +58,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return switch response.body {
     case .stream: .proceed(request: request, response: response)
     case .part(let part): try parsed(part, request, response)
+    case .end(is LostConnection): try cutEvent(request, response)
     case .end(let error): try finish(error, request, response)
     }
   }
@@ -125,8 +136,10 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
         state.violations = isNewEvent ? state.allViolations : []
         let plan = SelectionPlan(operation: request.compiled, variables: request.variables)
         state.merger = IncrementalMerger(
-          plan: plan, delivery: isSubscription ? .events : part.isWhole ? .complete : .parts)
-        state.checker = ResponseChecker(plan: plan, checking: request.operation.resultChecking)
+          plan: plan, delivery: isSubscription ? .events : part.isWhole ? .complete : .parts,
+          keyRules: request.compiled.hasIncremental ? keyRules() : nil)
+        state.checker = ResponseChecker(
+          plan: plan, checking: request.operation.resultChecking, onError: request.options.onError)
       }
       do throws(IncrementalError) {
         guard let merged = try state.merger?.receive(payload: payload, at: elapsed) else { return nil }
@@ -241,6 +254,23 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
     return .proceed(request: request, response: last)
   }
 
+  /// Settles the pending fragments of an event in one more result, because its connection was lost. The subscription may
+  /// continue with the next event.
+  private func cutEvent<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
+  ) throws -> RequestChain.NextAction<Operation> {
+    guard isUnderWay(request), !isComplete else { return .endBranch }
+    let elapsed = request.startInstant.duration(to: .now)
+    let (merged, count) = state.withLock { state in
+      state.isComplete = true
+      return (state.merger?.finish(cut: true, at: elapsed), state.payloadCount)
+    }
+    guard let merged else { return .endBranch }
+    var last = response
+    try merge(merged, into: &last, request, part: count - 1, elapsed, byteCount: 0)
+    return .proceed(request: request, response: last)
+  }
+
   /// Settles the pending fragments in one more result, before the error for a part that cannot be read.
   private func finalResult<Operation: GraphQLOperation>(
     before error: any Error, _ request: GraphQLRequest<Operation>, _ response: GraphQLResponse<Operation>
@@ -298,9 +328,14 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
   private func notGraphQL(_ json: JSONValue, _ part: ResponsePart, _ head: HTTPHead) -> GraphQLClientError {
     let type = head.contentType
     if !head.isSuccess { return .status(HTTPStatusError(head, body: part.body)) }
-    let excerpt = Excerpt(body: part.body, type: type).text
-    let answer = json.kind == .object ? "neither data nor errors" : "JSON that is \(LeafCheck.name(of: json.kind))"
-    return .notGraphQL(answer: answer, url: head.url, excerpt: excerpt)
+    let excerpt = Excerpt(body: part.body, type: type)
+    let answer =
+      if json.kind != .object {
+        "JSON that is \(LeafCheck.name(of: json.kind))"
+      } else {
+        excerpt.isMessage ? "a message in place of data" : "neither data nor errors"
+      }
+    return .notGraphQL(answer: answer, url: head.url, excerpt: excerpt.text)
   }
 
   private func unreadable(_ part: ResponsePart, _ head: HTTPHead, _ error: JSONSyntaxError) -> GraphQLClientError {
@@ -315,8 +350,7 @@ public final class JSONParsingInterceptor: RequestChainInterceptor {
       }
     }
     if error.isLimit { return .jsonBeyondLimit(url: head.url, reason: "\(error)") }
-    if part.body.allSatisfy(\.isWhiteSpace) { return .invalidJSON(url: head.url, reason: "the body is empty") }
-    return .invalidJSON(url: head.url, reason: "\(error)")
+    return .invalidJSON(url: head.url, reason: UnreadableBody(body: part.body, head: head, error: error).reason)
   }
 }
 

@@ -53,56 +53,8 @@ final class PartSource: Sendable {
     case end((any Error)?)
   }
 
-  /// The parser of a body with parts: one of the two properties is set.
-  ///
-  /// Both are mutated in place, because copying the received bytes of a large part on each read would be slow.
-  private struct Reader {
-    var multipart: MultipartReader?
-    var events: ServerSentEventReader?
-    /// Whether the server announced that no more events follow.
-    var isComplete = false
-
-    init?(_ type: MediaType) {
-      if type.isMultipart {
-        multipart = MultipartReader(boundary: type.boundary)
-      } else if type.isEventStream {
-        events = ServerSentEventReader()
-      } else {
-        return nil
-      }
-    }
-
-    var isClosed: Bool { multipart?.isClosed ?? isComplete }
-
-    /// Returns the parts that are complete.
-    mutating func receive(_ bytes: [UInt8]) throws(MultipartError) -> [(headers: HTTPHeaders, body: [UInt8])] {
-      if let parts = try multipart?.receive(bytes) { return parts.map(Self.split) }
-      var parts: [(headers: HTTPHeaders, body: [UInt8])] = []
-      for event in try events?.receive(bytes) ?? [] where !isComplete {
-        if event.name == "complete" { isComplete = true }
-        // No protocol defines this event, but some servers report errors with it.
-        if event.name == "error" {
-          throw .errorEvent(Excerpt(body: event.data, type: MediaType(parsing: "application/json")).text)
-        }
-        // Events with other names are ignored. Events without data are heartbeats.
-        guard event.name == "next" || event.name == "message", !event.data.isEmpty else { continue }
-        parts.append((["event": event.name], event.data))
-      }
-      return parts
-    }
-
-    /// Returns the text after the last delimiter as a part.
-    mutating func finish() -> (headers: HTTPHeaders, body: [UInt8])? {
-      multipart?.finish().map(Self.split)
-    }
-
-    private static func split(_ part: MultipartPart) -> (headers: HTTPHeaders, body: [UInt8]) {
-      (HTTPHeaders(part.headers.map { .init(name: $0.name, value: $0.value) }), part.body)
-    }
-  }
-
   private struct State {
-    var reader: Reader?
+    var reader: PartSplitter?
     /// The body, or the start of one with parts while none is complete.
     var body: [UInt8] = []
     /// Parses a large body without parts while it arrives.
@@ -137,7 +89,7 @@ final class PartSource: Sendable {
     self.start = start
     self.report = report
     var initial = State(lastArrival: start)
-    initial.reader = Reader(type)
+    initial.reader = PartSplitter(type)
     hasParts = initial.reader != nil
     state = Mutex(initial)
     specification = type.specification

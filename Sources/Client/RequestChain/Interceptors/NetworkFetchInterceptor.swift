@@ -16,8 +16,10 @@ public struct NetworkFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
-    request.report.sent(request.http, attempt: request.attempt)
     var http = request.http
+    // All attempts share the limit.
+    try http.countTotal(from: request.startInstant)
+    request.report.sent(request.http, attempt: request.attempt)
     // The transport must not repeat a mutation on another connection, even if the request was created by hand.
     if http.isRepeatable, request.compiled.operationType == .mutation { http.isRepeatable = false }
     let stream = transport.send(http)

@@ -14,10 +14,13 @@ import ApusJSON
 public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   private let transport: HTTPTransport
   private let hub: SubscriptionHub
+  /// Whether subscriptions over HTTP are sent by GET.
+  private let usesGET: Bool
 
-  package init(transport: HTTPTransport, hub: SubscriptionHub) {
+  package init(transport: HTTPTransport, hub: SubscriptionHub, usesGET: Bool = false) {
     self.transport = transport
     self.hub = hub
+    self.usesGET = usesGET
   }
 
   /// Subscribes, with an action for each event.
@@ -27,21 +30,42 @@ public struct SubscriptionFetchInterceptor: RequestChainInterceptor {
   public func intercept<Operation: GraphQLOperation>(
     request: GraphQLRequest<Operation>, response: GraphQLResponse<Operation>?
   ) async throws -> RequestChain.NextAction<Operation> {
+    let request = addressed(request)
     request.report.sent(request.http, attempt: request.attempt)
     request.report.enter(.connecting)
     return .multiProceed(
       .handed { actions in
-        defer { request.report.enter(.finished) }
-        try await SubscriptionRun(request: request, transport: transport, hub: hub, actions: actions).toEnd()
+        try await SubscriptionRun(
+          request: request, transport: transport, hub: hub, avoidsWebSocket: usesGET, actions: actions
+        ).toEnd()
       })
   }
+
+  /// Returns the request to the URL of subscriptions, by GET if it is sent over HTTP and the URL is not too long. This is
+  /// the last step before the network, so that no other interceptor adds a header for another origin.
+  private func addressed<Operation: GraphQLOperation>(
+    _ request: GraphQLRequest<Operation>
+  ) -> GraphQLRequest<Operation> {
+    var request = request
+    if let url = request.options.subscriptionURL ?? hub.options.url { request.http.address(to: url) }
+    switch hub.options.transport {
+    case .automatic, .serverSentEvents, .multipart:
+      if usesGET { _ = request.moveIntoURL(RequestParameters(request)) }
+    case .webSocket, .legacyWebSocket: break
+    }
+    return request
+  }
 }
+
+/// Ends the event of a subscription that was arriving when its connection was lost. The subscription may connect again.
+struct LostConnection: Error {}
 
 /// One subscription, from the first connection to its end.
 private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   let request: GraphQLRequest<Operation>
   let transport: HTTPTransport
   let hub: SubscriptionHub
+  let avoidsWebSocket: Bool
   let actions: Handoff<RequestChain.NextAction<Operation>>
 
   func toEnd() async throws {
@@ -49,7 +73,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     case .webSocket, .legacyWebSocket: try await overWebSocket()
     case .serverSentEvents, .multipart: try await overHTTP()
     case .automatic:
-      if hub.speaksNoWebSocket(limitedRequest) { return try await overHTTP() }
+      if avoidsWebSocket || hub.speaksNoWebSocket(limitedRequest) { return try await overHTTP() }
       do {
         try await overWebSocket()
       } catch let failure as SubscriptionError where failure.saysNoWebSocket {
@@ -72,20 +96,35 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     return http
   }
 
+  /// Ends the event that was arriving when a connection was lost.
+  private func cutEvent() async throws {
+    try Task.checkCancellation()
+    try await emit(.end(LostConnection()), HTTPHead(status: 200, headers: [:], url: request.http.redactedURL))
+  }
+
   private func emit(_ body: GraphQLResponseBody, _ head: HTTPHead) async throws {
     try await actions.send(.proceed(request: request, response: GraphQLResponse(head: head, body: body)))
   }
 
   // MARK: WebSocket
 
+  /// Whether the connection payload, which may contain a token, is for the URL. A URL of the request alone may come from a file
+  /// of someone else.
+  private var mayReceivePayload: Bool {
+    request.options.subscriptionURL == nil || request.http.hasOrigin(of: request.original.url)
+      || hub.options.url.map { request.http.hasOrigin(of: $0) } == true
+  }
+
   private func overWebSocket() async throws {
     let payload = try JSONDocument(parsing: request.http.body ?? []).root
-    let connection = hub.connection(for: limitedRequest)
+    let connection = hub.connection(
+      for: limitedRequest, sendsPayload: mayReceivePayload, replacing: request.options.replacingField)
     let (id, events) = await connection.subscribe(payload)
     do {
       try await read(events)
     } catch {
       await connection.unsubscribe(id)
+      try await cutEvent()
       throw error
     }
     await connection.unsubscribe(id)
@@ -96,7 +135,9 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
     var head = HTTPHead(status: 101, headers: [:], url: request.http.redactedURL)
     for try await event in events {
       switch event {
-      case .state(let state): if state != .finished { request.report.enter(state) }
+      case .state(let state):
+        if case .reconnecting = state { try await cutEvent() }
+        if state != .finished { request.report.enter(state) }
       case .opened(let opened, let subprotocol):
         head = opened
         request.report.received(opened)
@@ -129,7 +170,7 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
         }
         return
       } catch {
-        try Task.checkCancellation()
+        try await cutEvent()
         failure = error
       }
       guard reconnection.hasBeenLive, Self.isLoss(failure) else { throw failure }
@@ -189,9 +230,11 @@ private struct SubscriptionRun<Operation: GraphQLOperation>: Sendable {
   /// The request with the `Accept` field of the transport. Its size limit applies to each event.
   private var httpRequest: HTTPRequest {
     var http = limitedRequest
+    let accept = RequestTemplate.accept(ofSubscriptionsOver: hub.options.transport)
     if http.headers["Accept"] == RequestTemplate.accept(ofSubscriptionsOver: .automatic) {
-      http.headers["Accept"] = RequestTemplate.accept(ofSubscriptionsOver: hub.options.transport)
+      http.headers["Accept"] = accept
     }
+    http.ownHeaders["Accept"] = accept
     http.maximumResponseSize = .max
     http.isLongLived = true
     return http

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusClientNetwork
 
@@ -50,7 +51,7 @@ public struct LoggingInterceptor: RequestChainInterceptor, RequestChainErrorInte
     var words = ["← \(name(request))", "\(response.head.status)", milliseconds(request)]
     if let result = response.result {
       words += ["part \(result.payloadIndex) \(result.completeness.rawValue)", "\(result.byteCount) bytes"]
-      if !result.errors.isEmpty { words.append("\(result.errors.count) error\(result.errors.count == 1 ? "" : "s")") }
+      if !result.errors.isEmpty { words.append(DisplayFormat.plural(result.errors.count, "error")) }
     }
     return words.map { SingleLineText.line($0) }.joined(separator: " · ")
   }

@@ -3,19 +3,21 @@ import ApusJSON
 
 /// Determines whether a subscription has ended when its response ended normally but without `complete` or without the
 /// closing delimiter. Otherwise the connection counts as lost.
-struct EventStreamEnding {
+package struct EventStreamEnding {
   private var last: ResponsePart?
   /// Whether an event was named `next`, as in GraphQL over SSE, whose servers also send `complete`.
   private var hasNamedEvents = false
 
-  mutating func receive(_ part: ResponsePart) {
+  package init() {}
+
+  package mutating func receive(_ part: ResponsePart) {
     last = part
     if part.headers["event"] == "next" { hasNamedEvents = true }
   }
 
   /// Whether the subscription has ended. Servers that do not name their events never send `complete`. A last event with
   /// errors and without data rejects the operation, so that reconnecting would not help.
-  var isEnd: Bool {
+  package var isEnd: Bool {
     guard let last else { return false }
     return !last.isMultipart && !hasNamedEvents || Self.isRefusal(last)
   }

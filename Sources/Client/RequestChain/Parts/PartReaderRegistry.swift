@@ -74,7 +74,7 @@ extension SubscriptionPartReader {
 public struct PartReaderRegistry: Sendable {
   private var readers: [String: any PartReader] = [:]
 
-  /// The readers of the incremental formats and of multipart subscriptions.
+  /// Readers of the incremental formats and of multipart subscriptions.
   public static let standard = PartReaderRegistry(
     IncrementalFormat.allCases.map(IncrementalPartReader.init) + [SubscriptionPartReader()])
 

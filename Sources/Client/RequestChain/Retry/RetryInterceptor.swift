@@ -2,7 +2,8 @@ import ApusClientAPI
 import ApusClientNetwork
 
 /// Retries a query if the network or the server failed before a result arrived. Delays grow, and are at least as long
-/// as the server requests. The request's options limit the number of retries. A mutation is never sent again.
+/// as the server requests. The request's options limit the number of retries, and `HTTPTimeouts.total` their time. A mutation
+/// is never sent again.
 ///
 /// The interceptor is in the chain twice, before the network fetch and after JSON parsing, because a server may report
 /// its failure in a GraphQL response without data. The last such response is the result.
@@ -49,7 +50,9 @@ public struct RetryInterceptor: RequestChainInterceptor, RequestChainErrorInterc
       !request.hasServerResult
     else { return nil }
     let requested = response?.head.headers["Retry-After"].flatMap { RetryAfter.delay($0) }
-    return policy.delay(before: retry, requested: requested)
+    guard let delay = policy.delay(before: retry, requested: requested) else { return nil }
+    // A retry that cannot begin in time would only hide the reason.
+    return request.remainingTime.map { delay < $0 } ?? true ? delay : nil
   }
 }
 
@@ -58,7 +61,11 @@ extension NetworkError {
   var isTransient: Bool {
     switch self {
     case .dnsFailure, .connectionRefused, .connectionFailed, .timeout, .interrupted, .failed: true
-    default: false
+    case .missingLibrary, .badURL, .badHeader, .unreadableFile, .unreadableUpload, .tooManyOpenFiles, .tlsFailure,
+      .untrustedCertificate, .proxyFailure, .untrustedProxyCertificate, .notRetried, .responseTooLarge,
+      .tooManyRedirects, .badRedirect,
+      .redirectRefused, .notHTTP, .notWebSocket, .unknownEncoding, .brokenEncoding, .continuedEncoding:
+      false
     }
   }
 }

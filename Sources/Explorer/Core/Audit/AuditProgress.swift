@@ -1,3 +1,5 @@
+import ApusFormatting
+
 /// The progress and results of auditing the endpoint.
 package struct AuditProgress: Equatable, Sendable {
   let id: Int
@@ -5,7 +7,9 @@ package struct AuditProgress: Equatable, Sendable {
   /// The number of audits in the run; nil until it is known.
   package private(set) var total: Int?
   package private(set) var isRunning = true
-  /// The totals of a completed run, or the reason why it did not start.
+  /// The audit whose requests are being sent.
+  package private(set) var current: String?
+  /// Totals of a completed run, or the reason why it did not start.
   package private(set) var summary: String?
 
   /// The maximum number of requests in a run.
@@ -16,12 +20,14 @@ package struct AuditProgress: Equatable, Sendable {
     guard isRunning else { return }
     switch answer {
     case .started(let count): total = count
+    case .running(let audit): current = audit
     case .finished(let row):
       // Rows of equal rank keep their order.
       let index = rows.firstIndex { $0.rank > row.rank } ?? rows.endIndex
       rows.insert(row, at: index)
     case .ended(let text):
       summary = text
+      current = nil
       isRunning = false
     }
   }
@@ -36,6 +42,8 @@ package struct AuditProgress: Equatable, Sendable {
 /// An event from the environment about an audit.
 package enum AuditAction: Equatable, Sendable {
   case started(count: Int)
+  /// The requests of an audit are being sent.
+  case running(String)
   case finished(AuditRow)
   case ended(String)
 }
@@ -54,18 +62,18 @@ extension ExplorerState {
         question: "Audit \(connection.endpoint)?",
         detail: "Apus sends up to \(AuditProgress.requestLimit) requests, one at a time, with this endpoint's own "
           + "headers: queries, subscriptions and malformed requests, but no mutations. It takes about a minute.",
-        effect: .confirm(.auditConfirmed)))
+        confirmation: .send(.auditConfirmed)))
   }
 
   mutating func startAudit() -> [Effect] {
     let id = (audit?.id ?? 0) + 1
     audit = AuditProgress(id: id)
-    return present(AuditsPopup()) + [.audit(id)]
+    return present(AuditsPopup()) + [.endpoint(.audit(id))]
   }
 
   mutating func cancelAudit() -> [Effect] {
     audit?.cancel()
-    return [.cancelAudit]
+    return [.endpoint(.cancelAudit)]
   }
 
   mutating func receive(_ answer: AuditAction, of id: Int, at endpoint: EndpointID) {

@@ -1,28 +1,21 @@
+import ApusClientAPI
+
 /// A row of the audits popup.
 package struct AuditRow: Equatable, Sendable {
-  package enum Outcome: Equatable, Sendable {
-    case passed
-    case failed(String)
-    /// The audit failed once and passed when it was repeated.
-    case unsteady(String)
-    case notApplicable(String)
-    case reported(String)
-  }
-
   package let id: String
   /// The requirement level: MUST, SHOULD or MAY.
   package let level: String
   package let expectation: String
   /// The document and section that state the rule.
   package let source: String
-  /// The programs that break, or that have been observed to behave differently.
+  /// Programs that break, or that have been observed to behave differently.
   package let reason: String
-  package let outcome: Outcome
-  /// The requests and responses that prove a finding.
+  package let outcome: AuditOutcome
+  /// Requests and responses that prove a finding.
   package let exchanges: [AuditedExchange]
 
   package init(
-    id: String, level: String, expectation: String, source: String, reason: String, outcome: Outcome,
+    id: String, level: String, expectation: String, source: String, reason: String, outcome: AuditOutcome,
     exchanges: [AuditedExchange]
   ) {
     self.id = id
@@ -52,12 +45,7 @@ package struct AuditRow: Equatable, Sendable {
   }
 
   /// The finding, or the reason why the audit does not apply.
-  package var found: String {
-    switch outcome {
-    case .passed: ""
-    case .failed(let text), .unsteady(let text), .notApplicable(let text), .reported(let text): text
-    }
-  }
+  package var found: String { outcome.found ?? "" }
 }
 
 /// A request of an audit and its response, with the bytes that decide the finding.

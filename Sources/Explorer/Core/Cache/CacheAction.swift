@@ -42,7 +42,7 @@ extension CacheFeature {
       isGone = true
     case .edited(let edit, let message):
       if case .evictRecords = edit { marked = [] }
-      return [.tell(message)]
+      return [.notice(message)]
     case .writesListed(let writes):
       self.writes = writes
       writeList.select(writeList.selected, count: openedWrite?.rows.count ?? writes.count)
@@ -50,14 +50,14 @@ extension CacheFeature {
       isShowingWrites = true
       openedWrite = write
       writeList = ListCursor()
-    case .opened(let foreign):
+    case .opened(let external):
       let (filter, sort) = (filterInput, sort)
       self = CacheFeature()
-      (self.foreign, filterInput, self.sort) = (foreign, filter, sort)
+      (self.external, filterInput, self.sort) = (external, filter, sort)
       let words =
-        foreign.map { "The cache in \($0.path), \($0.isWritable ? "editable" : "read-only")" }
+        external.map { "The cache in \($0.path), \($0.isWritable ? "editable" : "read-only")" }
         ?? "The explorer's own cache"
-      return [.tell(words), .effect(listing), .focus(.cache)]
+      return [.notice(words), .effect(listing), .focus(.cache)]
     }
     return []
   }

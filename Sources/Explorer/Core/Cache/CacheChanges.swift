@@ -4,7 +4,7 @@ import ApusJSON
 extension CacheFeature {
   mutating func sortByNextColumn() -> [FollowUp] {
     sort = sort.next
-    return [.tell("Sorted by \(sort.column.title)"), .effect(listing)]
+    return [.notice("Sorted by \(sort.column.title)"), .effect(listing)]
   }
 
   mutating func reverseSort() -> [FollowUp] {
@@ -22,8 +22,8 @@ extension CacheFeature {
   /// Asks for confirmation of an edit. The preview arrives later; the user may answer before it does.
   func confirm(_ edit: CacheEdit) -> [FollowUp] {
     let question = ConfirmationPopup(
-      question: edit.title + "?", detail: "Computing the effects", effect: .editCache(edit))
-    return [.present(Popup(question)), .effect(.previewEdit(edit))]
+      question: edit.title + "?", detail: "Computing the effects", confirmation: .effect(.cache(.edit(edit))))
+    return [.present(Popup(question)), .effect(.cache(.preview(edit)))]
   }
 
   func evict() -> [FollowUp] {
@@ -49,7 +49,7 @@ extension CacheFeature {
   /// Accepts the typed value if it is valid JSON.
   mutating func accept(_ edit: FieldEdit) -> [FollowUp] {
     guard let value = try? JSONDocument(parsing: Array(edit.text.utf8)).root else {
-      return [.tell("The value is not valid JSON: a string needs quotes", .warning)]
+      return [.notice("The value is not valid JSON: a string needs quotes", .warning)]
     }
     self.edit = nil
     return confirm(.setValue(record: edit.record, field: edit.field, value))
@@ -61,12 +61,12 @@ extension CacheFeature {
     isShowingWrites.toggle()
     openedWrite = nil
     writeList = ListCursor()
-    return isShowingWrites ? [.effect(.listWrites)] : []
+    return isShowingWrites ? [.effect(.cache(.listWrites))] : []
   }
 
   func showWriteOfField() -> [FollowUp] {
     guard let key = openedKey, let row = selectedRow else { return [] }
-    return [.effect(.openWriteOf(record: key, field: row.field))]
+    return [.effect(.cache(.openLastWrite(record: key, field: row.field)))]
   }
 
   /// The write that is selected or open in the write log.
@@ -77,7 +77,7 @@ extension CacheFeature {
 
   func openWriteInList() -> [FollowUp] {
     guard writes.indices.contains(writeList.selected) else { return [] }
-    return [.effect(.openWrite(writes[writeList.selected].number))]
+    return [.effect(.cache(.openWrite(writes[writeList.selected].number)))]
   }
 
   /// The record of the selected row in an open write.

@@ -69,15 +69,15 @@ package struct CacheWriteEntry: Equatable, Sendable {
   /// The run whose response was written.
   package var run: Int?
   /// The index of the payload in the response, from 0.
-  package var part: Int?
+  package var payloadIndex: Int?
   package var recordCount: Int
   package var fieldCount: Int
 
-  package init(number: Int, title: String, run: Int? = nil, part: Int?, recordCount: Int, fieldCount: Int) {
+  package init(number: Int, title: String, run: Int? = nil, payloadIndex: Int?, recordCount: Int, fieldCount: Int) {
     self.number = number
     self.title = title
     self.run = run
-    self.part = part
+    self.payloadIndex = payloadIndex
     self.recordCount = recordCount
     self.fieldCount = fieldCount
   }

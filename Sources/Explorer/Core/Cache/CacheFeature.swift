@@ -8,9 +8,9 @@ package struct RecordEntry: Equatable, Sendable {
   package var fieldCount: Int
   package var byteSize: Int
   package var referrerCount: Int
-  /// The number of seconds since it was last written.
+  /// Seconds since it was last written.
   package var age: Int
-  /// The number of seconds until it expires; `nil` if it never does.
+  /// Seconds until it expires; `nil` if it never does.
   package var expiresIn: Int?
   /// Whether the record is reachable from a root.
   package var isReachable: Bool
@@ -44,7 +44,7 @@ package struct RecordDetail: Equatable, Sendable {
       case missing
     }
 
-    /// The field key, including arguments. Evicting any row of the field evicts the whole field.
+    /// The field key, including arguments: `birds({"first":10})`. Evicting any row of the field evicts the whole field.
     package var field: String
     package var label: String
     package var depth: Int
@@ -60,7 +60,7 @@ package struct RecordDetail: Equatable, Sendable {
     package var reference: String? { if case .reference(let key) = value { key } else { nil } }
   }
 
-  /// A field of another record that refers to this one.
+  /// A field of another record that refers to this one, such as `nest` of `Bird:b42` for the record `Nest:n7`.
   package struct Referrer: Equatable, Sendable {
     package var key: String
     package var field: String
@@ -75,9 +75,10 @@ package struct RecordDetail: Equatable, Sendable {
   package var typename: String?
   package var rows: [Row]
   package var referrers: [Referrer]
-  /// The fields that lead from a root to the record, root first; empty for roots and unreachable records.
+  /// Fields that lead from a root to the record, root first: `birds` of `QUERY_ROOT`, then `nest` of `Bird:b42`. Empty
+  /// for roots and unreachable records.
   package var path: [Referrer]
-  /// The displayed operations that read the record.
+  /// Names of displayed operations that read the record.
   package var watchers: [String]
   package var byteSize: Int
 
@@ -118,11 +119,11 @@ package struct CacheFeature: Equatable, Sendable {
   /// The listing currently shown, which differs from the requested one until new results arrive; `nil` before the first
   /// results.
   package var listed: RecordListing?
-  /// The earlier snapshot that is shown; `nil` for the current cache.
+  /// An earlier snapshot that is shown; `nil` for the current cache.
   package var revision: CacheRevision?
-  /// The external cache that is shown; `nil` for the explorer's own.
-  package var foreign: ExternalCache?
-  /// The keys of the marked records.
+  /// An external cache that is shown; `nil` for the explorer's own.
+  package var external: ExternalCache?
+  /// Keys of marked records.
   package var marked: Set<String> = []
   /// The value being edited.
   package var edit: FieldEdit?
@@ -137,7 +138,7 @@ package struct CacheFeature: Equatable, Sendable {
   package var opened: RecordDetail?
   package var isGone = false
   package var recordList = ListCursor()
-  /// The field to select when the record arrives.
+  /// A field to select when the record arrives.
   var wantedField: String?
   package var back: [String] = []
   package var forward: [String] = []
@@ -146,7 +147,6 @@ package struct CacheFeature: Equatable, Sendable {
 
   package var filter: String { filterInput.text }
 
-  /// The requested listing.
   package var requested: RecordListing { RecordListing(filter: filter, sort: sort, revision: revision) }
 
   /// The reason why no records are listed, or `nil` if some are.
@@ -177,7 +177,7 @@ package struct ExternalCache: Equatable, Sendable {
   }
 }
 
-/// A field's value while it is being edited, as JSON text.
+/// A field's value while it is being edited, as JSON text: `"Owl"`, with its quotes.
 package struct FieldEdit: Equatable, Sendable {
   package var record: String
   package var field: String

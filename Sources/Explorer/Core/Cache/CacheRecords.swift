@@ -3,8 +3,7 @@ import ApusJSON
 
 /// Navigating the cache: the record list, a record, back and forward.
 extension CacheFeature {
-  /// The effect that requests the record list.
-  var listing: Effect { .listRecords(requested) }
+  var listing: Effect { .cache(.listRecords(requested)) }
 
   /// Whether the list that keys would act on is still being loaded.
   var isAwaitingRecords: Bool {
@@ -51,7 +50,7 @@ extension CacheFeature {
     return [.effect(listing)]
   }
 
-  func refresh() -> [FollowUp] { [.effect(openedKey.map { .openRecord($0, at: revision) } ?? listing)] }
+  func refresh() -> [FollowUp] { [.effect(openedKey.map { .cache(.openRecord($0, at: revision)) } ?? listing)] }
 
   mutating func goBack() -> [FollowUp] {
     switch view {
@@ -113,7 +112,7 @@ extension CacheFeature {
     opened = nil
     isGone = false
     recordList = ListCursor()
-    return [.effect(.openRecord(key, at: revision))]
+    return [.effect(.cache(.openRecord(key, at: revision)))]
   }
 
   private mutating func closeRecord() {
@@ -128,8 +127,8 @@ extension CacheFeature {
   /// Reloads the displayed parts of the cache.
   func readAgain() -> [FollowUp] {
     var followUps: [FollowUp] = [.effect(listing)]
-    if isShowingWrites { followUps.append(.effect(.listWrites)) }
-    if let key = openedKey { followUps.append(.effect(.openRecord(key, at: revision))) }
+    if isShowingWrites { followUps.append(.effect(.cache(.listWrites))) }
+    if let key = openedKey { followUps.append(.effect(.cache(.openRecord(key, at: revision)))) }
     return followUps
   }
 

@@ -80,8 +80,8 @@ extension Command {
   package static let showPayloadOfWrite = Command(
     "showPayloadOfWrite", "Show the response after the payload of this write",
     .keys(.writes, "p", footer: "payload"),
-    unless: { $0.reasonAgainstShowingPart }
-  ) { $0.showPartOfSelectedWrite() }
+    unless: { $0.reasonAgainstShowingPayload }
+  ) { $0.showPayloadOfSelectedWrite() }
 
   package static let undoCacheChange = Command(
     "undoCacheChange", "Undo the last cache change",
@@ -89,7 +89,7 @@ extension Command {
     .keys(.record, "u", footer: "undo"),
     .keys(.writes, "u", footer: "undo"),
     unless: { $0.reasonAgainstChangingThePast ?? $0.reasonOutsideCache }
-  ) { _ in [.editCache(.undo)] }
+  ) { _ in [.cache(.edit(.undo))] }
 
   package static let evictType = Command(
     "evictType", "Evict every record of this type",
@@ -130,8 +130,8 @@ extension Command {
   package static let showWritesOfPayload = Command(
     "showWritesOfPayload", "Show the cache writes of the fragment's payload",
     .keys(.deferred, "w", footer: "its writes"),
-    unless: { $0.reasonAgainstWritesOfPart }
-  ) { $0.showWritesOfSelectedPart() }
+    unless: { $0.reasonAgainstWritesOfPayload }
+  ) { $0.showWritesOfSelectedPayload() }
 
   package static let goToRecord = Command(
     "goToRecord", "Go from the response to the cache record, or back",
@@ -152,7 +152,7 @@ extension Command {
 
   package static let closeCache = Command(
     "closeCache", "Return to the explorer's own cache",
-    unless: { $0.cache.foreign == nil ? "This is the explorer's own cache" : nil }
+    unless: { $0.cache.external == nil ? "This is the explorer's own cache" : nil }
   ) { $0.closeExternalCache() }
 }
 
@@ -186,7 +186,7 @@ extension ExplorerState {
 
   /// A snapshot from an earlier payload is read-only.
   fileprivate var reasonAgainstChangingThePast: String? {
-    cache.revision == nil || cache.foreign != nil
+    cache.revision == nil || cache.external != nil
       ? nil : "This is an earlier state of the cache: return to the latest payload first"
   }
 
@@ -207,13 +207,13 @@ extension ExplorerState {
       }
   }
 
-  fileprivate var reasonAgainstShowingPart: String? {
+  fileprivate var reasonAgainstShowingPayload: String? {
     if let reason = reasonOutsideCache { return reason }
-    guard cache.isShowingWrites, let write = cache.selectedWrite, let part = write.part else {
+    guard cache.isShowingWrites, let write = cache.selectedWrite, let payload = write.payloadIndex else {
       return "No payload is selected"
     }
     guard write.run == tab.response.run?.id else { return "The payload belongs to another run" }
-    return tab.response.parts.hasPart(part) ? nil : "The payload is no longer stored"
+    return tab.response.payloads.hasPayload(payload) ? nil : "The payload is no longer stored"
   }
 
   fileprivate var reasonAgainstEmptying: String? {
@@ -227,8 +227,8 @@ extension ExplorerState {
     }
   }
 
-  fileprivate var reasonAgainstWritesOfPart: String? {
+  fileprivate var reasonAgainstWritesOfPayload: String? {
     if screen.focus != .deferred { return "Only in the deferred pane" }
-    return tab.response.partOfSelectedFragment == nil ? "The payload has not arrived yet" : nil
+    return tab.response.payloadOfSelectedFragment == nil ? "The payload has not arrived yet" : nil
   }
 }

@@ -104,7 +104,7 @@ extension Command {
 /// The keys of a command in one context, with its wording there.
 package struct DefaultKeyBinding: Sendable {
   package let context: KeyContext
-  /// The keys as written in `keys.yml`, such as `F5`, `Ctrl-R` or `g g`.
+  /// Keys as written in `keys.yml`, such as `F5`, `Ctrl-R` or `g g`.
   package let keys: [String]
   /// The label in the footer; nil omits the command from the footer.
   package let footer: String?

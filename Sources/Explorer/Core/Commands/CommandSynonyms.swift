@@ -1,18 +1,26 @@
 extension Command {
-  /// Synonyms that also find a command in the palette, by command name.
-  private static let otherWords: [String: [String]] = [
+  /// Synonyms that also find a command in the palette, by command name: "maximize" finds `zoomPane`.
+  package static let otherWords: [String: [String]] = [
     "zoomPane": ["maximize", "fullscreen", "enlarge", "minimize"],
     "runOperation": ["execute", "send", "refetch", "reload", "refresh", "request"],
+    "formatDocument": ["prettify", "pretty print", "indent", "beautify"],
+    "openSchema": ["docs", "documentation", "explorer", "types", "reference"],
+    "comparePrevious": ["diff", "difference"],
+    "runOnOtherEndpoint": ["diff"],
+    "foldText": ["collapse", "expand"],
     "reloadSchema": ["introspect", "refresh schema", "refetch schema"],
     "refreshRecords": ["refetch", "refresh cache"],
-    "renewCredentials": ["token", "login", "log in", "sign in", "authenticate", "auth", "refresh token"],
+    "renewCredentials": ["token", "authenticate", "auth", "refresh token"],
+    "useValueAsHeader": ["token", "login", "authorization", "bearer"],
+    "signIn": ["login", "log in", "authenticate", "auth", "oauth"],
+    "signOut": ["logout", "log out"],
     "focusHeaders": ["token", "authorization", "auth", "cookie", "api key"],
     "pickEndpoint": ["switch", "environment", "server", "connect", "host", "url"],
     "duplicateTab": ["copy tab", "clone"],
     "closeTab": ["delete tab", "remove tab"],
     "pickTheme": ["settings", "preferences", "colors", "appearance", "dark mode", "light mode"],
     "pickCachePolicy": ["settings", "fetch policy"],
-    "showHelp": ["shortcuts", "key bindings", "settings", "manual"],
+    "showHelp": ["docs", "documentation", "shortcuts", "key bindings", "settings", "manual"],
     "toggleVim": ["settings", "modal editing"],
     "toggleMouse": ["settings", "select text"],
     "nextLayout": ["settings", "arrange", "split"],
@@ -29,14 +37,11 @@ extension Command {
     "quit": ["exit", "close"],
   ]
 
-  /// The names of the commands with synonyms.
-  package static var namesWithOtherWords: [String] { otherWords.keys.sorted() }
-
   /// Words that a user may type although no title has them.
   private static let fillers: Set<String> = ["a", "an", "the", "this", "my", "of", "to", "as", "with", "for"]
 
-  /// Returns how well the command matches typed words: in their order, or else each of them, in any order, by a prefix of a
-  /// word of its title, its name or a synonym.
+  /// Returns how well the command matches typed words: in their order, or else each of them, in any order, by a prefix
+  /// of a word of its title, its name or a synonym: "import curl" finds `importRequest`.
   func match(of words: [String]) -> TitleMatch? {
     if let match = match(of: words.joined()) { return match }
     let intended = words.filter { !Self.fillers.contains($0) }

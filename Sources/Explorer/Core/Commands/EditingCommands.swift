@@ -10,7 +10,7 @@ extension Command {
     "formatDocument", "Format the query",
     .keys(.query, "Alt-f", footer: "format"),
     unless: { $0.tab.editors.query.buffer.isEmpty ? "The query is empty" : nil }
-  ) { [.format($0.tab.editors.query.buffer, version: $0.tab.editors.query.version)] }
+  ) { [.text(.format($0.tab.editors.query.buffer, version: $0.tab.editors.query.version))] }
 
   package static let goToDefinition = Command(
     "goToDefinition", "Go to the definition",
@@ -100,7 +100,7 @@ extension Command {
     .keys(.editors, "F8"),
     unless: { $0.reasonAgainstGoingToProblem }
   ) {
-    $0.tab.editors.goToProblem(in: $0.screen.focus, forward: true)
+    $0.tab.editors.goToProblem($0.analysis, in: $0.screen.focus, forward: true)
     return []
   }
 
@@ -109,19 +109,15 @@ extension Command {
     .keys(.editors, "Shift-F8"),
     unless: { $0.reasonAgainstGoingToProblem }
   ) {
-    $0.tab.editors.goToProblem(in: $0.screen.focus, forward: false)
+    $0.tab.editors.goToProblem($0.analysis, in: $0.screen.focus, forward: false)
     return []
   }
 
   package static let listProblems = Command(
     "listProblems", "List diagnostics",
     .keys(.everywhere, "Alt-e"),
-    unless: {
-      let editors = $0.tab.editors
-      let panes: [PaneID] = [.query, .variables, .headers]
-      return panes.allSatisfy { editors.analysis(in: $0).diagnostics.isEmpty } ? "There are no diagnostics" : nil
-    }
-  ) { $0.apply($0.tab.editors.listProblems()) }
+    unless: { $0.problems.isEmpty ? "There are no diagnostics" : nil }
+  ) { $0.present(PickerPopup(.problems, items: $0.problems)) }
 
   package static let pickOperation = Command(
     "pickOperation", "Go to an operation",

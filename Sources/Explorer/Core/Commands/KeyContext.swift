@@ -5,7 +5,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, prompt, matches, comparison, table, raw, events, event, response,
     deferred, records, record, writes
   case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
-    jump, value, errors, noSchema, topic, audits, audit
+    jump, value, errors, noSchema, topic, audits, audit, signIn
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -41,6 +41,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .audits: "In the server audits"
     case .audit: "In one audit"
     case .confirmation: "In a question"
+    case .signIn: "In the sign-in"
     case .find: "In find and replace"
     case .hover: "In hover information"
     case .schema: "In the schema"
@@ -64,6 +65,37 @@ package enum KeyContext: String, CaseIterable, Sendable {
   }
 
   package var isVim: Bool { rawValue.hasPrefix("vim") }
+
+  /// Whether text is typed in the context, always or in some of its panes and modes.
+  package var isTyped: Bool {
+    switch self {
+    case .everywhere, .editors, .query, .prompt, .input, .filter, .recordEdit, .completion, .palette, .help, .find,
+      .schema,
+      .line, .picker, .history, .vimInsert, .vimCharacter:
+      true
+    case .panes, .lists, .matches, .comparison, .table, .raw, .events, .event, .response, .deferred, .records, .record,
+      .writes, .traffic, .confirmation, .choice, .hover, .form, .jump, .value, .errors, .noSchema, .topic, .audits,
+      .signIn,
+      .audit,
+      .difference, .vimNormal, .vimVisual, .vimPending, .vimOperators, .vimObjects, .vimMotions:
+      false
+    }
+  }
+
+  /// Whether the context is of a pane or of a Vim mode in which keys are commands, not of a popup or an input line.
+  package var isOfPanes: Bool {
+    switch self {
+    case .panes, .editors, .query, .lists, .matches, .comparison, .table, .raw, .events, .event, .response, .deferred,
+      .records, .record, .writes, .vimNormal, .vimVisual, .vimOperators, .vimMotions:
+      true
+    case .everywhere, .prompt, .input, .filter, .recordEdit, .completion, .palette, .help, .traffic, .confirmation,
+      .choice,
+      .find, .hover, .schema, .form, .jump, .value, .errors, .noSchema, .topic, .audits, .audit, .signIn, .line,
+      .picker,
+      .history, .difference, .vimInsert, .vimPending, .vimCharacter, .vimObjects:
+      false
+    }
+  }
 
   /// Returns the contexts to look up a key in, innermost first.
   package static func contexts(of state: ExplorerState) -> [KeyContext] {

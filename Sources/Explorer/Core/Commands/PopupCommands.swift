@@ -2,9 +2,11 @@
 extension Command {
   static let popups: [Command] = [
     popupAccept, acceptOrNewline, popupUp, popupDown, popupPageUp, popupPageDown, popupFirst, popupLast,
-    popupDelete, popupNextField, replaceAll, schemaBack, schemaForward, schemaToQuery, runAgain, compareRun,
-    confirmYes, confirmNo, errorToQuery, copyError, searchTraffic, nextInTraffic, previousInTraffic, copyTraffic,
-    saveTraffic,
+    popupDelete, completePath, popupNextField, replaceAll, schemaBack, schemaForward, schemaToQuery, runAgain,
+    compareRun,
+    confirmYes, confirmNo, openSignInPage, copySignInPage, errorToQuery, copyError, searchTraffic, nextInTraffic,
+    previousInTraffic, copyTraffic,
+    saveTraffic, filterAudits, copyAudits, saveAudits,
     popupClose,
   ]
 
@@ -28,6 +30,11 @@ extension Command {
   package static let acceptOrNewline = Command(
     popup: "acceptOrNewline", "Accept the selected completion, otherwise insert a new line",
     .keys(.completion, "Enter")
+  )
+
+  package static let completePath = Command(
+    popup: "completePath", "Complete the path of a file",
+    .keys(.line, "Tab")
   )
 
   package static let popupUp = Command(
@@ -183,6 +190,12 @@ extension Command {
   package static let confirmNo = Command(
     popup: "confirmNo", "No", .keys(.confirmation, "Esc", "n", "Ctrl-C", footer: "no"))
 
+  package static let openSignInPage = Command(
+    popup: "openSignInPage", "Open the page in the browser", .keys(.signIn, "Enter", footer: "open in browser"))
+
+  package static let copySignInPage = Command(
+    popup: "copySignInPage", "Copy the page's address", .keys(.signIn, "Ctrl-Y", footer: "copy address"))
+
   package static let errorToQuery = Command(
     popup: "errorToQuery", "Go to the error in the query", .keys(.errors, "Tab", footer: "to the query"))
 
@@ -205,6 +218,15 @@ extension Command {
     popup: "saveTraffic", "Save the traffic to a file without secret headers",
     .keys(.traffic, "s", footer: "save"))
 
+  package static let filterAudits = Command(
+    popup: "filterAudits", "Filter the audits", .keys(.audits, "/", footer: "filter"))
+
+  package static let copyAudits = Command(
+    popup: "copyAudits", "Copy the listed audits", .keys(.audits, "y", footer: "copy"))
+
+  package static let saveAudits = Command(
+    popup: "saveAudits", "Save the listed audits to a file", .keys(.audits, "s", footer: "save"))
+
   package static let popupClose = Command(
     popup: "popupClose", "Close",
     .keys(.completion, "Esc", footer: "close"),
@@ -222,6 +244,7 @@ extension Command {
     .keys(.choice, "Esc", "q", footer: "close"),
     .keys(.errors, "Esc", "q", footer: "close"),
     .keys(.audits, "Esc", "q", footer: "close"),
+    .keys(.signIn, "Esc", "Ctrl-C", footer: "cancel", help: "Cancel the sign-in"),
     .keys(.picker, "Esc", footer: "close"),
     .keys(.difference, "Esc", "q", footer: "close"),
     .keys(.line, "Esc", footer: "close")

@@ -1,7 +1,8 @@
 /// Commands for reading the response: copying, searching, filtering, tables, raw text and events.
 extension Command {
   static let reading: [Command] = [
-    copyValue, copyPath, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch, previousMatch,
+    copyValue, copyPath, useValueAsHeader, pauseEvents, searchResponse, filterResponse, toggleTable, nextMatch,
+    previousMatch,
     jumpToPath, toggleRaw, comparePrevious, pinResponse, nextDifference, previousDifference, showErrors, toggleSources,
     openLink, clearEvents, clearPresentation,
     scrollLeft, scrollRight, nextColumn, previousColumn, sortColumn, hideColumn, showColumns, widenColumn,
@@ -29,6 +30,12 @@ extension Command {
     unless: { $0.reasonAgainstCopyingPath }
   ) { $0.apply($0.tab.response.copyPath()) }
 
+  package static let useValueAsHeader = Command(
+    "useValueAsHeader", "Use this value as a header of all requests to the endpoint",
+    .keys(.response, "H"),
+    unless: { $0.reasonAgainstUsingValue }
+  ) { $0.offerValueAsHeader() }
+
   package static let pauseEvents = Command(
     "pauseEvents", "Pause or resume the event list",
     .keys(.events, "Space", footer: "pause"),
@@ -39,13 +46,13 @@ extension Command {
     "searchResponse", "Search the response",
     .keys(.response, "/", footer: "search"),
     .keys(.events, "/", footer: "filter", help: "Filter the events"),
-    unless: { $0.tab.response.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstSearching }
   ) { $0.searchResponse() }
 
   package static let filterResponse = Command(
     "filterResponse", "Filter the response with jq",
     .keys(.response, "|", footer: "jq"),
-    unless: { $0.tab.response.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstData }
   ) { $0.inResponse { $0.beginFilter() } }
 
   package static let toggleTable = Command(
@@ -71,7 +78,7 @@ extension Command {
   package static let jumpToPath = Command(
     "jumpToPath", "Go to a path",
     .keys(.response, ":"),
-    unless: { $0.tab.response.reasonAgainstReading }
+    unless: { $0.tab.response.reasonAgainstData }
   ) { $0.inResponse { $0.beginPath() } }
 
   package static let toggleRaw = Command(
@@ -127,7 +134,7 @@ extension Command {
     .keys(.response, "o"),
     .keys(.value, "o", footer: "open link"),
     unless: { $0.reasonAgainstOpeningLink }
-  ) { $0.tab.response.selectedLink.map { [.openLink($0)] } ?? [] }
+  ) { $0.tab.response.selectedLink.map { [.reading(.openLink($0))] } ?? [] }
 
   package static let clearEvents = Command(
     "clearEvents", "Clear the events",
@@ -247,8 +254,6 @@ extension Command {
 }
 
 extension ResponseFeature {
-  var reasonAgainstReading: String? { tree.data == nil ? "There is no response" : nil }
-
   fileprivate var reasonAgainstTableRows: String? { reading.table == nil ? "No table is shown" : nil }
 
   fileprivate var reasonAgainstCopyingRow: String? {
@@ -258,12 +263,17 @@ extension ResponseFeature {
   fileprivate func reasonAgainstComparing(_ pinned: PinnedResponse?) -> String? {
     if reading.comparison != nil { return nil }
     if run?.isActive ?? false { return "The operation is still running" }
+    if let reason = reasonAgainstReading { return reason }
     if reading.filter.isActive { return "The response is filtered: close the filter first" }
-    return comparison(with: pinned) == nil ? "There is no previous run to compare with" : nil
+    guard let comparison = comparison(with: pinned) else { return "There is no previous run to compare with" }
+    // Next to a pinned response, this one is shown also if there is nothing to compare.
+    if comparison.isWithPinned { return nil }
+    return reasonAgainstData ?? (comparison.before == nil ? "The previous run has no data to compare with" : nil)
   }
 
   fileprivate var reasonAgainstDifferences: String? {
     guard let comparison = reading.comparison else { return "Nothing is compared" }
+    if let reason = comparison.reason { return reason }
     guard let changes = comparison.changes else { return "The comparison is still running" }
     return changes.isEmpty ? "No differences from \(comparison.words)" : nil
   }
@@ -281,8 +291,9 @@ extension ResponseFeature {
 
 extension ExplorerState {
   fileprivate var reasonAgainstTable: String? {
-    tab.response.reading.table == nil && tab.response.tablePath(isFocused: isResponseFocused) == nil
-      ? "The response has no list of objects" : nil
+    if tab.response.reading.table != nil { return nil }
+    if let reason = tab.response.reasonAgainstData { return reason }
+    return tab.response.tablePath(isFocused: isResponseFocused) == nil ? "The response has no list of objects" : nil
   }
 
   fileprivate var reasonAgainstOpeningLink: String? {
@@ -292,6 +303,8 @@ extension ExplorerState {
 
   fileprivate var reasonAgainstCopyingPath: String? {
     if screen.focus != .response { return "Only in the response" }
-    return tab.response.tree.rows.isEmpty ? "There is no response" : nil
+    if tab.response.tree.rows.isEmpty { return "There is no response" }
+    return tab.response.view == .tree && tab.response.pathAtHand?.components.isEmpty != false
+      ? "This row has no path" : nil
   }
 }

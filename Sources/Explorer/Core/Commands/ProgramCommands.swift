@@ -3,7 +3,8 @@ extension Command {
   static let program: [Command] = [
     showPalette, nextPane, previousPane, showHelp, showTopic, quit, copyOrCancel, close, focusQuery, focusVariables,
     focusResponse, focusDeferred, focusCache, focusHeaders, showJumpLabels, nextLayout, zoomPane, widenEditors,
-    narrowEditors, growUpperPanes, shrinkUpperPanes, pickTheme, nextTheme, pickEndpoint, renewCredentials, showAudits,
+    narrowEditors, growUpperPanes, shrinkUpperPanes, pickTheme, nextTheme, pickEndpoint, renewCredentials, signIn,
+    signOut, showAudits,
     repeatAudit,
     cancelAudit, toggleVim, toggleMouse, suspend,
   ]
@@ -40,7 +41,9 @@ extension Command {
     .keys(.help, "F3", footer: "read more", help: "Read the topic that describes the key")
   ) { $0.present(TopicPopup($0.topicHere)) }
 
-  package static let quit = Command("quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit")) { $0.quit() }
+  package static let quit = Command(
+    "quit", "Quit", .keys(.everywhere, "Ctrl-Q", footer: "quit"), .keys(.confirmation, "Ctrl-Q")
+  ) { $0.quit() }
 
   package static let copyOrCancel = Command(
     "copyOrCancel", "Copy the selection, otherwise cancel the request",
@@ -89,7 +92,7 @@ extension Command {
   package static let showJumpLabels = Command(
     "showJumpLabels", "Jump to a visible item by its label",
     .keys(.everywhere, "Alt-j")
-  ) { _ in [.screen(.labelPlaces)] }
+  ) { _ in [.screen(.showJumpLabels)] }
 
   package static let nextLayout = Command(
     "nextLayout", "Next layout",
@@ -140,10 +143,20 @@ extension Command {
   package static let renewCredentials = Command(
     "renewCredentials", renewCredentialsTitle,
     unless: { $0.connection.reasonAgainstRenewing }
-  ) { _ in [.renewCredentials] }
+  ) { _ in [.endpoint(.renewCredentials)] }
 
   /// Also used in messages about rejected credentials.
   package static let renewCredentialsTitle = "Renew credentials"
+
+  package static let signIn = Command(
+    "signIn", "Sign in to the endpoint",
+    unless: { $0.connection.reasonAgainstSigningIn }
+  ) { $0.beginSignIn() }
+
+  package static let signOut = Command(
+    "signOut", "Sign out of the endpoint",
+    unless: { $0.connection.reasonAgainstSigningIn }
+  ) { _ in [.endpoint(.signOut)] }
 
   package static let showAudits = Command(
     "showAudits", "Audit the server against the specifications",

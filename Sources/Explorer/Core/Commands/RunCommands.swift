@@ -4,11 +4,14 @@ extension Command {
     runOperation, cancel, nextPage, allPages, previousPage, tenPages, firstPage, choosePagedList, offerPaging,
     previousPayload, nextPayload, firstPayload, newestPayload, goToPayload, exportTimeline, showTraffic,
     pickCachePolicy, showCacheUse, runOnOtherEndpoint, editRequestExtensions, pickRequestOptions,
+    pickErrorBehavior, editSubscriptionURL,
   ]
 
   package static let runOperation = Command(
     "runOperation", "Run the operation under the cursor",
     .keys(.everywhere, "F5", "Ctrl-R", footer: "run"),
+    .keys(.editors, "Ctrl-Enter"),
+    .keys(.panes, "Ctrl-Enter"),
     unless: { $0.tab.editors.query.buffer.isEmpty ? "The query is empty" : nil }
   ) { $0.runOperation() }
 
@@ -19,6 +22,14 @@ extension Command {
   package static let pickRequestOptions = Command(
     "pickRequestOptions", "Request options: GET, persisted queries, extensions"
   ) { $0.apply($0.tab.pickRequestOptions()) }
+
+  package static let pickErrorBehavior = Command(
+    "pickErrorBehavior", "Choose the effect of field errors (onError)"
+  ) { $0.apply($0.tab.pickErrorBehavior()) }
+
+  package static let editSubscriptionURL = Command(
+    "editSubscriptionURL", "URL of this tab's subscriptions"
+  ) { $0.present(LinePopup(.subscriptionURL, text: $0.tab.runOptions.subscriptionURL)) }
 
   package static let cancel = Command(
     "cancel", "Cancel the request",
@@ -81,7 +92,7 @@ extension Command {
     .keys(.deferred, "[", footer: "previous payload"),
     .keys(.event, "[", help: "Previous event"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
-  ) { $0.apply($0.tab.response.stepThroughParts(by: -1)) }
+  ) { $0.apply($0.tab.response.stepThroughPayloads(by: -1)) }
 
   package static let nextPayload = Command(
     "nextPayload", "Next payload",
@@ -90,14 +101,14 @@ extension Command {
     .keys(.deferred, "]", footer: "next"),
     .keys(.event, "]", help: "Next event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
-  ) { $0.apply($0.tab.response.stepThroughParts(by: 1)) }
+  ) { $0.apply($0.tab.response.stepThroughPayloads(by: 1)) }
 
   package static let firstPayload = Command(
     "firstPayload", "First payload",
     .keys(.response, "{"),
     .keys(.deferred, "{"),
     unless: { $0.tab.response.reasonAgainstSteppingBack }
-  ) { $0.apply($0.tab.response.showFirstPart()) }
+  ) { $0.apply($0.tab.response.showFirstPayload()) }
 
   package static let goToPayload = Command(
     "goToPayload", "Go to a payload by number",
@@ -110,7 +121,7 @@ extension Command {
   package static let exportTimeline = Command(
     "exportTimeline", "Export the timeline",
     .keys(.deferred, "x", footer: "export", help: "Export the timeline as text or SVG, or copy it"),
-    unless: { $0.tab.response.railCount == 0 ? "There are no deferred fragments" : nil }
+    unless: { $0.tab.response.deferredRowCount == 0 ? "There are no deferred fragments" : nil }
   ) { $0.present(ExportPopup(.timeline)) }
 
   package static let newestPayload = Command(
@@ -119,7 +130,7 @@ extension Command {
     .keys(.deferred, "}"),
     .keys(.event, "}", help: "Follow the latest event"),
     unless: { $0.tab.response.reasonAgainstSteppingForward }
-  ) { $0.apply($0.tab.response.showNewestPart()) }
+  ) { $0.apply($0.tab.response.showNewestPayload()) }
 
   package static let showTraffic = Command(
     "showTraffic", "Traffic: request, format, times, raw payloads",
@@ -155,6 +166,7 @@ extension ExplorerState {
     if run.isActive { return "The operation is still running" }
     // A saved session does not store paging state.
     if run.isRestored, run.lists.isEmpty { return ResponseFeature.fromLastTime }
+    if let reason = tab.response.reasonAgainstData { return reason }
     return run.paging != nil ? "Pages are loading" : nil
   }
 

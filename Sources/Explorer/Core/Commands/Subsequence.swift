@@ -1,6 +1,6 @@
 extension String {
-  /// Returns a score for a subsequence match: the number of characters skipped, or a negative number if the string
-  /// contains `query` in one piece. Returns `nil` if not all characters occur in order.
+  /// Returns a score for a subsequence match: the number of characters skipped (2 for `bd` in `bird`), or a negative
+  /// number if the string contains `query` in one piece. Returns `nil` if not all characters occur in order.
   package func subsequenceScore(of query: String) -> Int? {
     if let range = firstRange(of: query) { return distance(from: startIndex, to: range.lowerBound) - 1000 }
     var score = 0
@@ -20,18 +20,18 @@ extension String {
   }
 
   /// Returns the character indices that `subsequenceScore` matches.
-  package func subsequencePlaces(of query: String) -> [Int] {
+  package func subsequenceOffsets(of query: String) -> [Int] {
     if query.isEmpty { return [] }
     if let range = firstRange(of: query) {
       let start = distance(from: startIndex, to: range.lowerBound)
       return Array(start..<start + query.count)
     }
-    var places: [Int] = []
+    var indexes: [Int] = []
     var rest = query[...]
-    for (place, character) in enumerated() where character == rest.first {
-      places.append(place)
+    for (index, character) in enumerated() where character == rest.first {
+      indexes.append(index)
       rest = rest.dropFirst()
     }
-    return rest.isEmpty ? places : []
+    return rest.isEmpty ? indexes : []
   }
 }

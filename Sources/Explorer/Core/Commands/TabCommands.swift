@@ -1,9 +1,9 @@
 /// Commands for tabs, files, the history, and importing and exporting requests.
 extension Command {
   static let tabs: [Command] = [
-    newTab, duplicateTab, closeTab, reopenTab, nextTab, previousTab, pickTab, renameTab, showHistory, openFile,
-    saveFile,
-    saveFileAs, importRequest, copyAsCurl, copyAsHTTP, copyAsCommand, saveResponse, saveRun, recordSession,
+    newTab, duplicateTab, closeTab, reopenTab, nextTab, previousTab, pickTab, renameTab, showHistory, clearHistory,
+    showSessions, openFile, saveFile, saveFileAs, importRequest, showImportNotes, copyAsCurl, copyAsHTTP, copyAsCommand,
+    saveResponse, saveRun, recordSession,
   ]
 
   package static let newTab = Command("newTab", "New tab", .keys(.everywhere, "Ctrl-T")) { $0.newTab() }
@@ -30,7 +30,7 @@ extension Command {
   ) { $0.showTab(($0.tabs.shownIndex + $0.tabs.count - 1) % $0.tabs.count) }
 
   package static let pickTab = Command("pickTab", "Choose a tab", .keys(.everywhere, "Alt-t")) {
-    $0.apply($0.tabs.pick())
+    $0.pickTab()
   }
 
   package static let renameTab = Command(
@@ -40,17 +40,28 @@ extension Command {
   package static let showHistory = Command(
     "showHistory", "History of runs",
     .keys(.everywhere, "Alt-H")
-  ) { $0.present(PickerPopup(.history, items: [])) + [.searchHistory("")] }
+  ) { $0.present(PickerPopup(.history, items: [])) + [.history(.search(""))] }
+
+  package static let clearHistory = Command("clearHistory", "Clear the history") {
+    $0.present(
+      ConfirmationPopup(
+        question: "Clear the history?", detail: "Removes the runs of all endpoints, with their responses.",
+        confirmation: .effect(.history(.clear))))
+  }
+
+  package static let showSessions = Command("showSessions", "Earlier sessions of the endpoint") {
+    $0.present(PickerPopup(.sessions, items: [])) + [.session(.list)]
+  }
 
   package static let openFile = Command("openFile", "Open a file", .keys(.everywhere, "Alt-O")) {
-    $0.present(PickerPopup(.files, items: [])) + [.listFiles]
+    $0.present(PickerPopup(.files, items: [])) + [.file(.list)]
   }
 
   package static let saveFile = Command(
     "saveFile", "Save the query and variables",
     .keys(.everywhere, "Ctrl-S"),
     unless: { $0.reasonAgainstHandingOn }
-  ) { $0.apply($0.tabs.save()) }
+  ) { $0.askForSecretOfFile() ?? $0.apply($0.tabs.save()) }
 
   package static let saveFileAs = Command(
     "saveFileAs", "Save as",
@@ -58,8 +69,14 @@ extension Command {
   ) { $0.apply($0.tabs.askForFileName()) }
 
   package static let importRequest = Command(
-    "importRequest", "Import requests: curl, .http, Postman, Insomnia, Bruno, Altair, HAR"
+    "importRequest",
+    "Import requests: curl, .http, .hurl, Postman, Insomnia, Bruno, Altair, Thunder Client, " + "Hoppscotch, HAR"
   ) { $0.present(LinePopup(.importedRequest)) }
+
+  package static let showImportNotes = Command(
+    "showImportNotes", "Notes of the import",
+    unless: { $0.importNotes.isEmpty ? "The last import had no notes" : nil }
+  ) { $0.presentImportNotes() }
 
   package static let copyAsCurl = Command(
     "copyAsCurl", "Copy as a curl command",

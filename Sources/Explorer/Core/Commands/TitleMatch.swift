@@ -37,17 +37,17 @@ struct TitleMatch {
     func isPiece(at start: Int) -> Bool {
       start + query.count <= letters.count && query.indices.allSatisfy { letters[start + $0].character == query[$0] }
     }
-    let places = letters.indices.filter(isPiece)
+    let pieces = letters.indices.filter(isPiece)
     if query.isEmpty {
       (kind, distance) = (0, 0)
     } else if query == letters.map(\.character) {
       (kind, distance) = (0, 0)
-    } else if let place = places.first(where: { letters[$0].beginsWord }) {
-      (kind, distance) = (1, place)
-    } else if let place = places.first {
-      (kind, distance) = (2, place)
-    } else if let place = Self.firstOfPieces(query[...], in: letters[...]) {
-      (kind, distance) = (3, place)
+    } else if let index = pieces.first(where: { letters[$0].beginsWord }) {
+      (kind, distance) = (1, index)
+    } else if let index = pieces.first {
+      (kind, distance) = (2, index)
+    } else if let index = Self.firstOfPieces(query[...], in: letters[...]) {
+      (kind, distance) = (3, index)
     } else if let gaps = Self.gaps(of: query, in: letters), gaps <= query.count {
       (kind, distance) = (4, gaps)
     } else {

@@ -36,8 +36,14 @@ package struct ConnectionFeature: Equatable, Sendable {
   /// The name of the endpoint; nil if it has only a URL.
   package var profile: String?
   package var isProduction = false
+  /// Whether a recording answers, so that nothing is sent.
+  package var isReplay = false
   /// Whether a command of the profile supplies the credentials and can be run again to renew them.
   package var renewsCredentials = false
+  /// Whether the user can sign in to the endpoint.
+  package var takesSignIn = false
+  /// The names in the profile's environment, which are references in double braces.
+  package var environmentNames: Set<String> = []
   /// A number that this endpoint shares with those that send the same requests; nil if it is unknown.
   package var identity: Int?
   /// The theme of the profile.
@@ -45,11 +51,11 @@ package struct ConnectionFeature: Equatable, Sendable {
   package var schema = SchemaState.loading
   /// Additional information about the schema, such as its age.
   package var schemaNote: String?
-  /// The headers that the schema was requested with so far.
+  /// Headers that the schema was requested with so far.
   private var askedWith: Set<TabHeaders> = []
-  /// The headers that the user typed for this endpoint or sent to it. Only these are sent to it automatically.
+  /// Headers that the user typed for this endpoint or sent to it. Only these are sent to it automatically.
   private var ownHeaders: TabHeaders?
-  /// The headers at the time when the user focused them.
+  /// Headers at the time when the user focused them.
   private var headersBefore: TabHeaders?
 
   package init(endpoint: String) {
@@ -67,13 +73,17 @@ package struct ConnectionFeature: Equatable, Sendable {
 
   var reasonAgainstRenewing: String? {
     if !isOpen { return Self.noEndpoint }
-    return renewsCredentials ? nil : "This endpoint's credentials do not come from a $(command) of a profile"
+    return renewsCredentials ? nil : "This endpoint's credentials come neither from a $(command) nor from a sign-in"
+  }
+
+  var reasonAgainstSigningIn: String? {
+    if !isOpen { return Self.noEndpoint }
+    return takesSignIn ? nil : "The endpoint has no profile with a sign-in (auth: type: oauth2)"
   }
 
   var hasSchema: Bool { if case .loaded = schema { true } else { false } }
 }
 
-/// An action about the schema.
 package enum SchemaAction: Equatable, Sendable {
   /// The example is a query to run, for an empty editor.
   case loaded(typeCount: Int, example: String?)
@@ -92,10 +102,10 @@ extension ConnectionFeature {
       // The endpoint at the start of the message is shortened so that the reason fits into the line.
       let isNamed = !endpoint.isEmpty && reason.hasPrefix(endpoint)
       let said = isNamed ? "the server\(reason.dropFirst(endpoint.count))" : reason
-      return [.tell("No schema (F4 shows what to do): \(said)", .warning)]
+      return [.notice("No schema (F4 shows what to do): \(said)", .warning)]
     case .changed(let count):
       schemaNote = count == 1 ? "1 change" : "\(count) changes"
-      return [.tell("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last session")]
+      return [.notice("The schema has changed in \(count == 1 ? "1 place" : "\(count) places") since the last session")]
     case .noted(let note): schemaNote = note
     }
     return []
@@ -104,10 +114,11 @@ extension ConnectionFeature {
   mutating func loadSchema(_ request: SchemaRequest) -> [FollowUp] {
     schema = .loading
     if case .server(let headers) = request { askedWith.insert(headers) }
-    return [.effect(.loadSchema(request))]
+    return [.effect(.endpoint(.loadSchema(request)))]
   }
 
-  /// Requests the schema again if the server refused it and these headers have not been tried yet.
+  /// Requests the schema again if the server refused it and these headers have not been tried yet: a token that the
+  /// user types for a query usually opens introspection as well. Headers from another tab's server are never tried.
   mutating func askAgain(with headers: TabHeaders) -> [FollowUp] {
     guard isOpen, phase == .open, case .unavailable = schema, headers == ownHeaders, !askedWith.contains(headers)
     else { return [] }
@@ -126,6 +137,7 @@ extension ConnectionFeature {
 
   /// Switches to an endpoint that was opened; its schema is loaded next.
   mutating func connected(to choice: EndpointChoice) -> [FollowUp] {
+    // Headers that the user typed for the previous server are not sent to this one.
     askedWith = []
     ownHeaders = nil
     endpoint = choice.url
@@ -136,7 +148,7 @@ extension ConnectionFeature {
     identity = choice.identity
     word = profile ?? choice.wholeURL ?? choice.url
     let notice = words + (choice.note.map { " (\($0))" } ?? "")
-    return [.tell(notice, isProduction ? .warning : .information)]
+    return [.notice(notice, isProduction ? .warning : .information)]
   }
 
   /// Sets the name to that of a profile that was chosen for the endpoint, if it has none.
@@ -160,22 +172,23 @@ extension ConnectionFeature {
     profile = choice.name == choice.url ? nil : choice.name
     isProduction = choice.isProduction
     renewsCredentials = choice.renewsCredentials
+    takesSignIn = choice.takesSignIn
+    environmentNames = choice.environmentNames
     theme = choice.theme
   }
 
-  /// The host and port of the URL, or all of it if it has none.
+  /// The host and port of the URL, such as `birds.example:8443`, or all of it if it has none.
   var host: String {
     guard let origin = origin?.description, let scheme = origin.firstRange(of: "://") else { return endpoint }
     return String(origin[scheme.upperBound...])
   }
 
-  /// The URL without its scheme.
+  /// The URL without its scheme: `birds.example/graphql`.
   var address: String { endpoint.firstRange(of: "://").map { String(endpoint[$0.upperBound...]) } ?? endpoint }
 
-  /// The name of the profile, or the host.
   var label: String { profile ?? host }
 
-  /// The endpoint with the name of its profile.
+  /// The endpoint with the name of its profile: `staging: https://birds.example/graphql`.
   package var words: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
 
   /// Opens the endpoint when a tab with it is shown.

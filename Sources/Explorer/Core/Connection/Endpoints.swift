@@ -10,7 +10,7 @@ package struct EndpointID: Hashable, Sendable {
 package struct OpenEndpoint: Equatable, Sendable {
   package var connection: ConnectionFeature
   package var cache = CacheFeature()
-  /// The audits of the endpoint; nil before the first.
+  /// Audits of the endpoint; nil before the first.
   package var audit: AuditProgress?
 
   init(_ connection: ConnectionFeature) { self.connection = connection }
@@ -18,7 +18,7 @@ package struct OpenEndpoint: Equatable, Sendable {
 
 /// The endpoints of the tabs.
 package struct Endpoints: Equatable, Sendable {
-  /// The endpoints with names, to choose from.
+  /// Endpoints with names, to choose from.
   package var profiles: [EndpointChoice] = []
   /// The endpoint that the saved session belongs to.
   package internal(set) var ofSession = EndpointID.first

@@ -8,7 +8,7 @@ extension ExplorerState {
   /// The cache of an endpoint that is not shown is listed when it is shown.
   mutating func cacheChanged(_ runs: [Int], at id: EndpointID) -> [Effect] {
     (id == tabs.shown.endpoint ? apply(cache.readAgain()) : [])
-      + runs.filter { tabs.index(ofRun: $0) != nil }.map { .reread(run: $0) }
+      + runs.filter { tabs.index(ofRun: $0) != nil }.map { .run($0, .reread) }
   }
 
   mutating func receive(_ answer: CacheAction, of id: EndpointID) -> [Effect] {
@@ -28,7 +28,7 @@ extension ExplorerState {
   }
 
   mutating func closeExternalCache() -> [Effect] {
-    (screen.focus == .cache ? [] : focus(on: .cache)) + [.openCache(nil)]
+    (screen.focus == .cache ? [] : focus(on: .cache)) + [.cache(.open(nil))]
   }
 
   /// Opens the record of a cache miss, or its path in the response if the record does not exist.
@@ -46,29 +46,33 @@ extension ExplorerState {
   func goBetweenResponseAndRecord() -> [Effect] {
     guard let run = tab.response.run else { return [] }
     if screen.focus == .cache {
-      return cache.recordAtHand.map { [.findRecordPlace($0, run: run.id)] } ?? []
+      return cache.recordAtHand.map { [.run(run.id, .findPath(ofRecord: $0))] } ?? []
     }
-    return tab.response.pathAtHand.map { [.findRecord(run: run.id, $0, at: tab.response.revision)] } ?? []
+    return tab.response.pathAtHand.map { [.run(run.id, .findRecord($0, at: tab.response.revision))] } ?? []
   }
 
   var reasonAgainstGoingBetween: String? {
-    if tab.response.run == nil { return "No operation has been run" }
+    guard let run = tab.response.run else {
+      return tab.response.opened == nil ? "No operation has been run" : ResponseFeature.keptAlone
+    }
+    if run.isRestored { return ResponseFeature.fromLastTime }
     if screen.focus == .cache {
-      if cache.foreign != nil { return "This is an external cache" }
+      if cache.external != nil { return "This is an external cache" }
       return cache.recordAtHand == nil ? "No record is selected" : nil
     }
     guard screen.focus == .response else { return "Only in the response and the cache" }
+    if let reason = tab.response.reasonAgainstData { return reason }
     if tab.response.reading.filter.isActive { return "Filter output does not belong to a record" }
     return tab.response.pathAtHand == nil ? "No value of the response is selected" : nil
   }
 
-  mutating func showWritesOfSelectedPart() -> [Effect] {
-    guard let part = tab.response.partOfSelectedFragment, let run = tab.response.run else { return [] }
-    return focus(on: .cache) + [.openWriteOfPart(part, run: run.id)]
+  mutating func showWritesOfSelectedPayload() -> [Effect] {
+    guard let payload = tab.response.payloadOfSelectedFragment, let run = tab.response.run else { return [] }
+    return focus(on: .cache) + [.run(run.id, .openWrite(ofPayload: payload))]
   }
 
-  mutating func showPartOfSelectedWrite() -> [Effect] {
-    guard let part = cache.selectedWrite?.part else { return [] }
-    return apply(tab.response.show(part: part)) + focus(on: .response)
+  mutating func showPayloadOfSelectedWrite() -> [Effect] {
+    guard let payload = cache.selectedWrite?.payloadIndex else { return [] }
+    return apply(tab.response.show(payload: payload)) + focus(on: .response)
   }
 }

@@ -1,3 +1,5 @@
+import ApusFormatting
+
 /// Coordinates copying between editors, panes and the clipboard.
 extension ExplorerState {
   mutating func copyOrCancel() -> [Effect] {
@@ -9,13 +11,14 @@ extension ExplorerState {
 
   mutating func copy(_ text: String, because reason: String? = nil) -> [Effect] {
     typing.copied(text, isOfHeaders: screen.focus == .headers && tab.editors.headers.text.contains(text))
-    return [.putOnClipboard(text, reason: reason)]
+    return [.exchange(.putOnClipboard(text, reason: reason))]
   }
 
   /// Reports the method that put the text on the clipboard, and whether it is confirmed.
   mutating func copied(_ text: String, _ way: ClipboardMethod, because reason: String?) -> [Effect] {
-    let lines = text.utf8.count { $0 == 10 } + 1
-    let amount = lines > 1 ? "\(lines) lines" : "\(text.count) characters"
+    // A line end at the end of the text ends its last line.
+    let lines = text.utf8.dropLast().count { $0 == 10 } + 1
+    let amount = lines > 1 ? DisplayFormat.plural(lines, "line") : DisplayFormat.plural(text.count, "character")
     let words = reason ?? "Copied \(amount)"
     let kind = reason == nil ? Notice.Kind.information : .warning
     switch way {

@@ -7,6 +7,8 @@ extension ExplorerState {
       showNotice(reason, .warning)
       return []
     }
+    // Esc rejects the proposals, in the list and after the cursor.
+    if command == .popupClose || command == .close { typing.ghost = nil }
     if let effects = sendToPopup({ $0.perform(command, in: $1) }) { return effects }
     // A command that changes the word updates its completions; any other command closes them.
     if ![.deleteBackward, .complete, .completeOrIndent].contains(command) { popups.closeCompletion() }
@@ -14,7 +16,17 @@ extension ExplorerState {
     return command.action(&self)
   }
 
-  mutating func quit() -> [Effect] {
+  mutating func quit(isConfirmed: Bool = false) -> [Effect] {
+    let lost = isUnsavedSession && !isConfirmed ? tabs.all.filter(\.hasTypedText) : []
+    if !lost.isEmpty {
+      if (popups.last?.state as? ConfirmationPopup)?.confirmation == .send(.quitConfirmed) { return [] }
+      let tabs = lost.count == 1 ? "the text of \(lost[0].title ?? "the tab")" : "the text of \(lost.count) tabs"
+      return present(
+        ConfirmationPopup(
+          question: "Quit and lose \(tabs)?",
+          detail: "--fresh does not save the session; Ctrl-S saves a tab as a file.",
+          confirmation: .send(.quitConfirmed)))
+    }
     isQuitting = true
     return tab.response.run?.isActive == true ? cancelWork() : []
   }

@@ -3,7 +3,7 @@ import ApusExplorerText
 /// Coordinates requests to the language service about the focused editor and the display of its results.
 extension ExplorerState {
   func askAboutText(_ question: (EditorSnapshot) -> LanguageServiceRequest) -> [Effect] {
-    EditorSnapshot(self).map { [.queryLanguageService(question($0))] } ?? []
+    EditorSnapshot(self).map { [.text(.queryLanguageService(question($0)))] } ?? []
   }
 
   mutating func unfoldAllText() -> [Effect] {
@@ -56,9 +56,9 @@ extension ExplorerState {
       var picker = PickerPopup(.outline, items: entries)
       picker.list.selected = entries.lastIndex { $0.choice?.position ?? snapshot.cursor <= snapshot.cursor } ?? 0
       return present(picker)
-    case .placeFound(let place, let snapshot):
-      if isCurrent(snapshot) { changeText { $0.moveCursor(place) } }
-    case .schemaPlaceFound(let place): return apply(popups.openSchema(at: place))
+    case .positionFound(let position, let snapshot):
+      if isCurrent(snapshot) { changeText { $0.moveCursor(position) } }
+    case .schemaLinkFound(let link): return apply(popups.openSchema(at: link))
     case .renamable(let name, let snapshot):
       if isCurrent(snapshot) { return present(LinePopup(.newName(of: name, snapshot), text: name)) }
     case .edited(let edits, let snapshot, let title):

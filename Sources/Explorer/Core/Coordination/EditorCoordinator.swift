@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerText
 
 /// Coordinates typing, pasting and editing in the focused editor with the clipboard, the vim keys and the
@@ -5,7 +6,19 @@ import ApusExplorerText
 extension ExplorerState {
   /// The focused editor; nil if the focused pane has none.
   package var editor: Editor? { tab.editors.editor(in: screen.focus) }
-  package var analysis: EditorAnalysis { tab.editors.analysis(in: screen.focus) }
+  package var analysis: EditorAnalysis { analysis(in: screen.focus) }
+
+  /// The diagnostics of all editors, to choose from.
+  var problems: [PickerItem] {
+    [PaneID.query, .variables, .headers].flatMap { pane -> [PickerItem] in
+      analysis(in: pane).diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
+        let start = problem.range.lowerBound
+        return PickerItem(
+          title: problem.message, note: "\(pane.title) \(start.line + 1):\(start.column + 1)",
+          tone: problem.severity == .error ? .failed : .warning, choice: .position(pane, start))
+      }
+    }
+  }
 
   mutating func changeText(_ change: (inout Editor) -> Void) { tab.editors.change(screen.focus, change) }
 
@@ -37,7 +50,7 @@ extension ExplorerState {
   /// Without the schema there is little to propose, except in the headers.
   private var proposesWhileTyping: Bool { screen.focus == .headers || connection.hasSchema }
 
-  /// The signs within a word that is completed: a name, a path or a header field.
+  /// The signs within a word that is completed: a name, a path (`images/owl.jpg`) or a header field (`Content-Type`).
   private var signsInWords: String {
     switch screen.focus.text {
     case .variables: "_$@./~-"
@@ -58,7 +71,7 @@ extension ExplorerState {
   }
 
   private mutating func pasteInText(_ text: String) -> [Effect] {
-    if screen.focus == .query, CurlText.isCommand(text) { return [.offerImport(of: text)] }
+    if screen.focus == .query, CurlText.isCommand(text) { return [.exchange(.offerImport(of: text))] }
     return pasteAsText(text)
   }
 

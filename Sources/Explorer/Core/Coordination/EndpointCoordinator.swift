@@ -35,7 +35,7 @@ extension ExplorerState {
     }
     var picker = PickerPopup(purpose, items: items)
     picker.list.selected = offered.firstIndex { $0.name == profile } ?? 0
-    return [.present(Popup(picker)), .effect(.listEndpoints)]
+    return [.present(Popup(picker)), .effect(.history(.listEndpoints))]
   }
 
   /// Goes to an endpoint in one tab. If another tab has the endpoint open, both share it.
@@ -49,7 +49,7 @@ extension ExplorerState {
     let endpoint = endpoints.newID()
     tabs.all[index].awaitedEndpoint = endpoint
     showNotice("Going to \(word)")
-    return [.at(endpoint, .connect(word))]
+    return [.at(endpoint, .endpoint(.connect(word)))]
   }
 
   /// Moves a tab to another endpoint. The run in the tab belongs to the previous endpoint, so it is canceled.
@@ -58,8 +58,9 @@ extension ExplorerState {
     guard tabs.all[index].endpoint != endpoint else { return [] }
     if index == tabs.shownIndex { popups.closeAll() }
     let effects = endRun(ofTab: index)
+    tabs.all[index].content.runOptions.importedURL = ""
     tabs.all[index].endpoint = endpoint
-    return effects + (tabs.run(of: index).map { [.forgetRun($0.id)] } ?? [])
+    return effects + (tabs.run(of: index).map { [.run($0.id, .forget)] } ?? [])
   }
 
   /// Handles an opened endpoint: the tabs that wait for it start to use it. For the first endpoint, the saved session is
@@ -75,7 +76,7 @@ extension ExplorerState {
     }
     guard !waiting.isEmpty || endpoints.contains(id) || otherEndpointRun?.endpoint == id else {
       // The tab that requested it was closed or has another endpoint by now.
-      return [.at(id, .closeEndpoint)]
+      return [.at(id, .endpoint(.close))]
     }
     let shown = tabs.shown.endpoint
     var effects = waiting.flatMap { move(tab: $0, to: id) }
@@ -92,6 +93,7 @@ extension ExplorerState {
     effects += follow(loading, at: id)
     if id == tabs.shown.endpoint {
       effects += apply(notices)
+      showFileNotice()
       if id == shown { effects += showEndpoint() }
     }
     return effects + runHereToo(at: id)
@@ -109,7 +111,7 @@ extension ExplorerState {
     let moved = tabs.all.indices.filter { tabs.all[$0].awaitedEndpoint == id || tabs.all[$0].endpoint == id }
     var effects = moved.flatMap { move(tab: $0, to: same) }
     for index in tabs.closed.indices where tabs.closed[index].endpoint == id { tabs.closed[index].endpoint = same }
-    if !endpoints.contains(id) { effects.append(.at(id, .closeEndpoint)) }
+    if !endpoints.contains(id) { effects.append(.at(id, .endpoint(.close))) }
     if otherEndpointRun?.endpoint == id { otherEndpointRun?.endpoint = same }
     if moved.contains(tabs.shownIndex) {
       screen.showTheme(named: connection.theme)
@@ -144,7 +146,7 @@ extension ExplorerState {
     }
     if endpoints.contains(id) { endpoints[id].connection.phase = .asking }
     var question = question
-    question.effect = .at(id, question.effect)
+    if case .effect(let effect) = question.confirmation { question.confirmation = .effect(.at(id, effect)) }
     return present(question)
   }
 
@@ -162,7 +164,7 @@ extension ExplorerState {
     case .user: return []
     case .session:
       connection.phase = .opening
-      return [.at(id, .connect(word, restoring: connection.endpoint))]
+      return [.at(id, .endpoint(.connect(word, restoring: connection.endpoint)))]
     case .imported(let fallback):
       connection.phase = .asking
       let before = endpoints[fallback].connection
@@ -171,7 +173,7 @@ extension ExplorerState {
           question: "Open \(connection.endpoint)?",
           detail: "The request is for this endpoint; \(before.isOpen ? "\(before.endpoint)" : "no endpoint") is open.",
           lines: connection.endpoint == word ? [] : ["Full URL:", Redactor().text(word)],
-          effect: .at(id, .connect(word)), refusal: .send(.importedEndpointDeclined(id))))
+          confirmation: .effect(.at(id, .endpoint(.connect(word)))), refusal: .send(.importedEndpointDeclined(id))))
     }
   }
 
@@ -195,6 +197,20 @@ extension ExplorerState {
     imported.source = .imported(fallback: fallback)
     imported.wait()
     return endpoints.add(imported)
+  }
+
+  /// Moves the shown tab to the endpoint of its imported URL if all references of the URL have values.
+  mutating func goToImportedURL() -> [Effect] {
+    guard let url = tab.runOptions.filledURL else { return [] }
+    tab.runOptions.importedURL = ""
+    let headers = tab.editors.headers.text
+    if !headers.isEmpty { tab.editors.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: url)) }
+    if !tab.extensions.draft.isEmpty {
+      tab.extensions = RequestExtensions(tab.extensions.draft, for: .init(imported: url))
+    }
+    if !tab.runOptions.subscriptionURL.isEmpty { tab.runOptions.subscriptionOrigin = Origin(url: url) }
+    let effects = move(tab: tabs.shownIndex, to: endpoint(ofImported: url, importedAt: tabs.shown.endpoint))
+    return effects + tab.editors.analysisEffects(for: .query)
   }
 
   /// Opens the endpoint of the shown tab again if it is not open; nil if it is.
@@ -221,7 +237,7 @@ extension ExplorerState {
   mutating func closeUnusedEndpoints() -> [Effect] {
     var used = Set((tabs.all + tabs.closed).map(\.endpoint))
     for case .imported(let fallback) in used.map({ endpoints[$0].connection.source }) { used.insert(fallback) }
-    return endpoints.removeAll(except: used).map { .at($0, .closeEndpoint) }
+    return endpoints.removeAll(except: used).map { .at($0, .endpoint(.close)) }
   }
 
   /// Returns the headers of the shown tab, or of the first tab at an endpoint that is not shown.
@@ -229,7 +245,7 @@ extension ExplorerState {
     guard id != tabs.shown.endpoint, let tab = tabs.all.first(where: { $0.endpoint == id }) else {
       return id == tabs.shown.endpoint ? headers : []
     }
-    return tab.content.editors.headerOrigins.headers(for: endpoints[id].connection.origin)
+    return tab.content.editors.completeHeaders(for: endpoints[id].connection.origin)
   }
 
   // MARK: Names on the screen

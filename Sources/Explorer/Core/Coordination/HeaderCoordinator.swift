@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerText
 import ApusSecrets
 
@@ -6,7 +7,7 @@ import ApusSecrets
 extension ExplorerState {
   /// The headers for requests of the shown tab. This is the only place that decides it: runs with their pages, uploads
   /// and events, schema requests and copied requests all use these.
-  var headers: TabHeaders { tab.editors.headerOrigins.headers(for: connection.origin) }
+  var headers: TabHeaders { tab.editors.completeHeaders(for: connection.origin) }
 
   /// Whether the header on a line of the shown tab is withheld from the open server.
   package func isHeaderWithheld(line: Int) -> Bool {
@@ -44,8 +45,8 @@ extension ExplorerState {
         detail:
           "Headers are sent only to the server that they were entered for. If you decline, the request is sent without them.",
         lines: withheld.map { Self.line(for: $0, alone: !servers.isEmpty) },
-        effect: .confirm(.withheldHeadersAnswered(question, sends: true)),
-        refusal: .effect(.confirm(.withheldHeadersAnswered(question, sends: false)))))
+        confirmation: .send(.withheldHeadersAnswered(question, sends: true)),
+        refusal: .send(.withheldHeadersAnswered(question, sends: false))))
   }
 
   mutating func answer(_ question: WithheldHeaders, sends: Bool) -> [Effect] {

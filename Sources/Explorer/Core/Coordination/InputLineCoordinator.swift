@@ -20,6 +20,14 @@ extension ExplorerState {
     }
   }
 
+  /// Whether a key with a character is text: in an input line, and in an editor unless it is a command of the Vim keys.
+  package var typesText: Bool {
+    if inputLine != nil { return true }
+    guard popups.isEmpty || popups.isCompleting, screen.focus.isEditor else { return false }
+    guard let vim = typing.vim else { return true }
+    return vim.mode == .insert || vim.waiting != nil
+  }
+
   /// Performs a command in the input line; returns `nil` if there is none or the command has another meaning there.
   mutating func invokeInInput(_ command: Command) -> [Effect]? {
     guard let line = inputLine else { return nil }

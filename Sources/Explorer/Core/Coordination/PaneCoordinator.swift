@@ -18,8 +18,8 @@ extension ExplorerState {
         cursor: tab.response.list, count: tab.response.rowCount, headerLines: tab.response.view.headerLines)
     case .deferred:
       PaneList(
-        cursor: tab.response.deferredList, count: tab.response.railCount,
-        headerLines: tab.response.railCount > 0 ? 1 : 0)
+        cursor: tab.response.deferredList, count: tab.response.deferredRowCount,
+        headerLines: tab.response.deferredRowCount > 0 ? 1 : 0)
     case .cache: PaneList(cursor: cache.shownList, count: cache.shownRowCount)
     }
   }

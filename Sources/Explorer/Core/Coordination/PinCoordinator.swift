@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// Coordinates the pinned response and running an operation on two endpoints. A pinned response outlives its tab, run
 /// and connection.
 extension ExplorerState {
@@ -31,7 +33,7 @@ extension ExplorerState {
   var reasonAgainstPinning: String? {
     if pinned != nil { return nil }
     if tab.response.isBusy { return "The operation is still running" }
-    return tab.response.run == nil || tab.response.tree.data == nil ? "There is no response" : nil
+    return tab.response.reasonAgainstReading
   }
 
   /// Aligns the pinned response with the response shown next to it.
@@ -56,8 +58,8 @@ extension ExplorerState {
   /// Whether the shown response belongs to the current text and headers.
   private var hasResponseOfTexts: Bool {
     guard let run = tab.response.run, run.phase == .complete, let request = run.request else { return false }
-    return request.text == tab.editors.query.text && request.variables == tab.editors.variables.text
-      && request.headers == headers && tab.response.tree.data != nil
+    return request.draft.query == tab.editors.query.draft && request.draft.variables == tab.editors.variables.draft
+      && request.headers == headers && tab.response.content != .nothing
   }
 
   func pickOtherEndpoint() -> [FollowUp] { pickEndpoint(.otherEndpoint) }
@@ -65,9 +67,8 @@ extension ExplorerState {
   /// Runs the operation here if it has no response yet, then pins the response, opens the other endpoint in a new tab
   /// and runs there. This tab stays at its endpoint.
   mutating func runOnOtherEndpoint(_ endpoint: String) -> [Effect] {
-    if let effects = openBeforeUse() ?? askAboutWithheldHeaders(before: .runOnOtherEndpoint(endpoint)) {
-      return effects
-    }
+    let question = openBeforeUse() ?? askForSecret() ?? askAboutWithheldHeaders(before: .runOnOtherEndpoint(endpoint))
+    if let question { return question }
     otherEndpointRun = OtherEndpointRun(word: endpoint, tab: tabs.shown.id)
     if hasResponseOfTexts { return goElsewhere() }
     let effects = runOperation()
@@ -97,7 +98,7 @@ extension ExplorerState {
     otherEndpointRun?.endpoint = endpoint
     if open != nil { return runHereToo(at: endpoint) }
     showNotice("Pinned; opening \(word)")
-    return [.at(endpoint, .connect(word))]
+    return [.at(endpoint, .endpoint(.connect(word)))]
   }
 
   /// Runs the operation in a new tab at the other endpoint, which is open now. Headers typed for the first endpoint stay in
@@ -107,9 +108,9 @@ extension ExplorerState {
     otherEndpointRun = nil
     guard let index = tabs.index(ofTab: requested.tab) else { return [] }
     let source = tabs.all[index].content
-    var content = TabContent(
-      query: source.editors.query.text, variables: source.editors.variables.text, cachePolicy: source.cachePolicy)
-    content.runOptions = source.runOptions
+    var draft = source.draft
+    draft.extensions = DraftText()
+    var content = TabContent(draft)
     content.editors.query.moveCursor(source.editors.query.cursor)
     content.editors.queryAnalysis = source.editors.queryAnalysis
     popups.closeAll()

@@ -19,7 +19,7 @@ extension ExplorerState {
 
   mutating func choose(_ choice: PopupChoice) -> [Effect] {
     switch choice {
-    case .place(let pane, let position): return clickText(in: pane) { $0.moveCursor(position) }
+    case .position(let pane, let position): return clickText(in: pane) { $0.moveCursor(position) }
     case .edits(let edits, let pane, let version):
       // The edits apply only to the version of the text that they were computed for.
       guard pane == screen.focus, let editor, editor.version == version else {
@@ -33,7 +33,7 @@ extension ExplorerState {
       }
     case .field(let path):
       let effects = focus(on: .query)
-      return effects + (EditorSnapshot(self).map { [.queryLanguageService(.field(path, $0))] } ?? [])
+      return effects + (EditorSnapshot(self).map { [.text(.queryLanguageService(.field(path, $0)))] } ?? [])
     case .selection(let selection): changeText { $0.select(selection) }
     case .replacements(let edits):
       return editText {
@@ -47,7 +47,7 @@ extension ExplorerState {
     case .vimSearch(let text, let isBackward): return searchInVim(text, isBackward: isBackward)
     case .vimModesLeft: leaveVimModes()
 
-    case .responsePlace(let path):
+    case .responsePath(let path):
       tab.response.tree.reveal(path)
       return focus(on: .response)
     case .error(let error):
@@ -65,18 +65,26 @@ extension ExplorerState {
       return invoke(command)
     case .theme(let index, let isKept): if isKept { screen.chooseTheme(index) } else { screen.theme = index }
     case .cachePolicy(let id): return apply(tab.chooseCachePolicy(id))
+    case .askForTimeLimit:
+      return present(LinePopup(.timeLimit, text: tab.runOptions.timeLimit.map { "\($0)" } ?? ""))
+    case .timeLimit(let text): return apply(tab.setTimeLimit(text))
     case .runOption(let option): return apply(tab.toggle(option))
+    case .errorBehavior(let behavior): return apply(tab.choose(behavior))
+    case .editReference(let name):
+      let value = tab.runOptions.references.first { $0.name == name }?.value ?? ""
+      return present(LinePopup(.reference(name), text: value))
+    case .reference(let name, let value): return apply(tab.setReference(name, value)) + goToImportedURL()
+    case .subscriptionURL(let url): return apply(tab.setSubscriptionURL(url, for: connection.origin))
     case .imported(let requests): return chooseImported(requests)
-    case .leftOut(let words):
-      showNotice(words, .warning)
-      return []
+    case .importNotes: return presentImportNotes()
     case .endpoint(let id):
       otherEndpointRun = nil
       return go(to: id, inTab: tabs.shown.id)
     case .otherEndpoint(let id): return runOnOtherEndpoint(id)
     case .tabName(let name): tabs.renameShown(name)
+    case .headerOfValue(let text, let path, let run): return use(text, at: path, ofRun: run)
     case .requestExtensions(let text): return apply(tab.extensions.apply(text, at: connection.origin))
-    case .textFile(let path): return apply(tabs.save(as: path))
+    case .textFile(let path): return askForSecretOfFile() ?? apply(tabs.save(as: path))
     case .runFile(let path): return apply(tab.response.saveRun(as: path))
     case .trafficFile(let path): return apply(tab.response.saveTraffic(as: path))
     case .responseFile(let path): return apply(tab.response.save(as: path))

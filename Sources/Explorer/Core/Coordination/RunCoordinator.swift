@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusSecrets
 
 /// Coordinates the editors and the response of a tab: runs the operation under the cursor and handles the
@@ -6,13 +7,13 @@ extension ExplorerState {
   mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
     let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
     bindHeaders()
-    if let effects = openBeforeUse() { return effects }
+    if let effects = openBeforeUse() ?? askForSecret() { return effects }
     let editors = tab.editors
     if connection.isProduction, !isConfirmed, editors.mayMutate {
       let name = editors.operation?.name.map { " \($0)" } ?? ""
       let question = ConfirmationPopup(
         question: "Run the mutation\(name) on production?", detail: connection.endpoint, lines: editors.whatRuns,
-        effect: .confirm(.productionRunConfirmed))
+        confirmation: .send(.productionRunConfirmed))
       return apply([.present(Popup(question))])
     }
     if let effects = askAboutWithheldHeaders(before: .run) { return effects }
@@ -21,13 +22,9 @@ extension ExplorerState {
     let effects = converted + (tab.response.isBusy ? cancelWork() : [])
     if converted.isEmpty { screen.notice = nil }
     var request = RunRequest(
-      id: tabs.lastRun + 1, text: editors.query.text, offset: editors.query.cursorOffset,
-      variables: editors.variables.text,
-      headers: headers)
-    request.cachePolicy = tab.cachePolicy
-    request.options = tab.runOptions
-    request.extensions = tab.extensions.text(for: connection.origin)
-    if !request.extensions.isEmpty { request.extensionsOrigin = connection.origin }
+      id: tabs.lastRun + 1, draft: tab.draft, offset: editors.query.cursorOffset, headers: headers)
+    request.draft.extensions = tab.extensions.draft(for: connection.origin)
+    if !request.draft.extensions.isEmpty { request.extensionsOrigin = connection.origin }
     request.folder = tabs.shown.file?.folder ?? ""
     let begun = start(request)
     if areExtensionsWithheld {
@@ -77,8 +74,10 @@ extension ExplorerState {
     screen.notice = lastNotice
     if case .noted(let message) = answer { showNotice("\(name(ofTab: index)): \(message)", .warning) }
     // The only clock continues for the shown run.
-    guard effects.contains(.stopClock), tab.response.isBusy, let run = tab.response.run else { return effects }
-    return effects.filter { $0 != .stopClock } + [.startClock(run: run.id)]
+    guard effects.contains(.run(id, .stopClock)), tab.response.isBusy, let run = tab.response.run else {
+      return effects
+    }
+    return effects.filter { $0 != .run(id, .stopClock) } + [.run(run.id, .startClock)]
   }
 
   /// Returns a desktop notification if a long run ended while the terminal is not in focus. It contains the operation's
@@ -88,17 +87,7 @@ extension ExplorerState {
       let run = tabs.all[index].content.response.run, case let waited = max(run.waited, run.elapsed), waited >= least
     else { return [] }
     let title = run.operation?.title ?? "operation"
-    let ending: String
-    switch run.phase {
-    case .complete:
-      if !run.errors.isEmpty {
-        ending = "is complete with errors"
-      } else {
-        ending = run.fragments.lackOneSilently ? "is incomplete" : "is complete"
-      }
-    case .failed: ending = "failed"
-    case .sending, .receiving, .cancelled: return []
-    }
+    guard let ending = tabs.all[index].content.response.runState?.ending else { return [] }
     return [.effect(.screen(.notify("\(title) \(ending) after \(DisplayFormat.duration(waited))")))]
   }
 
@@ -127,6 +116,8 @@ extension ExplorerState {
     case .found(let entries, let filter): popups.historyFound(entries, filter: filter)
     case .opened(let entry, let purpose): return open(entry, purpose)
     case .endpointsFound(let recent): popups.endpointsFound(recent)
+    case .cleared(let count):
+      return apply([.notice("Removed \(DisplayFormat.plural(count, "run")) from the history")])
     }
     return []
   }
@@ -140,10 +131,10 @@ extension ExplorerState {
     case .runAgain where isElsewhere && open == nil:
       let question = ConfirmationPopup(
         question: "Run the operation on \(connection.words)?", detail: "It ran on \(entry.endpointWords).",
-        effect: .confirm(.runElsewhereConfirmed(entry)))
+        confirmation: .send(.runElsewhereConfirmed(entry)))
       return apply([.present(Popup(question))])
     case .open, .runAgain, .runHere:
-      if let open, purpose != .runHere { tabs.add(TabContent(entry), at: open) } else { tabs.show(entry) }
+      if let open, purpose != .runHere { tabs.add(TabContent(entry.request), at: open) } else { tabs.show(entry) }
       let shown = purpose == .open ? tab.response.show(entry, endpoint: connection.endpoint) : []
       let effects = apply(shown) + focus(on: .query) + tab.editors.analysisEffects(for: .query)
       if purpose == .open { return effects + (isElsewhere && open == nil ? offerEndpoint(of: entry) : []) }
@@ -161,6 +152,6 @@ extension ExplorerState {
       ConfirmationPopup(
         question: "Open \(choice.map { "\($0.name): " } ?? "")\(entry.endpoint) in this tab?",
         detail: "The operation ran there; \(connection.isOpen ? connection.words : "no endpoint") is open.",
-        effect: .confirm(.endpointConfirmed(word, tab: tabs.shown.id))))
+        confirmation: .send(.endpointConfirmed(word, tab: tabs.shown.id))))
   }
 }

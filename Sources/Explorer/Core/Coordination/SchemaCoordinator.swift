@@ -57,7 +57,7 @@ extension ExplorerState {
   }
 
   mutating func change(_ change: FormEdit) -> [Effect] {
-    EditorSnapshot(self).map { [.queryLanguageService(.form(change, $0))] } ?? []
+    EditorSnapshot(self).map { [.text(.queryLanguageService(.form(change, $0)))] } ?? []
   }
 
   /// Presents the input line again after invalid input, with the text that was typed.

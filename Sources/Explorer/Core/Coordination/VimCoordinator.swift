@@ -67,9 +67,10 @@ extension ExplorerState {
       }
       if count == 0 { showNotice("\"\(old)\" not found", .warning) } else { showNotice("Replaced \(count) times") }
       return effects
+    case .quitWithoutQuestion: return quit(isConfirmed: true)
     case .command(let commands): return commands.flatMap { invoke($0) }
-    case .saveAs(let path): return apply(tabs.save(as: path))
-    case .open(let path): return [.openFile(path)]
+    case .saveAs(let path): return askForSecretOfFile() ?? apply(tabs.save(as: self.path(typed: path)))
+    case .open(let path): return [.file(.open(self.path(typed: path)))]
     }
   }
 

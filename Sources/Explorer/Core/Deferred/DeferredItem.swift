@@ -5,7 +5,7 @@ import ApusJSON
 package struct DeferredItem: Equatable, Sendable {
   package var title: String
   /// Whether the title is a label.
-  package var isLabelled: Bool
+  package var isLabeled: Bool
   /// The current number of items of a streamed list; nil for a fragment.
   package var itemCount: Int?
   package var path: ResponsePath
@@ -49,11 +49,11 @@ extension ResponseFeature {
 
   private func delivery(_ fragment: DeferredFragment) -> DeferredItem {
     var delivery = DeferredItem(
-      title: fragment.title, isLabelled: fragment.label != nil, path: fragment.path, state: state(of: fragment),
+      title: fragment.title, isLabeled: fragment.label != nil, path: fragment.path, state: state(of: fragment),
       announcedAfter: fragment.announcedAfter, settledAfter: fragment.settledAfter, errors: fragment.state.errors)
-    if parts.isInPast, fragment.state.isPending {
+    if payloads.isInPast, fragment.state.isPending {
       delivery.since = stateOfRest
-      if let settled = parts.settling(of: fragment) {
+      if let settled = payloads.settling(of: fragment) {
         delivery.since = state(of: settled)
         delivery.settledAfter = settled.settledAfter
       }
@@ -63,7 +63,7 @@ extension ResponseFeature {
 
   private func delivery(_ stream: StreamedList) -> DeferredItem {
     DeferredItem(
-      title: stream.title, isLabelled: stream.label != nil, itemCount: tree.data?.value(at: stream.path)?.count ?? 0,
+      title: stream.title, isLabeled: stream.label != nil, itemCount: tree.data?.value(at: stream.path)?.count ?? 0,
       path: stream.path, state: state(of: stream), announcedAfter: stream.announcedAfter,
       settledAfter: stream.settledAfter, errors: stream.state.errors)
   }

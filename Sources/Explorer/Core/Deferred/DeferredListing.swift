@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusExplorerText
 
@@ -39,7 +40,7 @@ package struct DeferredListing: Equatable, Sendable {
 
   package var filter: String { filterInput.text }
 
-  /// The words that an item must have.
+  /// The words that an item must have: `nest` and `eggs` for the filter "Nest eggs".
   fileprivate var words: [String] { filter.lowercased().split(whereSeparator: \.isWhitespace).map(String.init) }
 }
 
@@ -87,7 +88,7 @@ extension ResponseFeature {
     let selected = deferredIndex(ofRow: deferredList.selected)
     deferredListing.items = items
     guard let selected else { return }
-    deferredList.select(items.map { $0.firstIndex(of: selected) ?? 0 } ?? selected, count: railCount)
+    deferredList.select(items.map { $0.firstIndex(of: selected) ?? 0 } ?? selected, count: deferredRowCount)
   }
 
   mutating func sortDeferred() -> [FollowUp] {
@@ -95,7 +96,7 @@ extension ResponseFeature {
     let index = all.firstIndex(of: deferredListing.order) ?? 0
     deferredListing.order = all[(index + 1) % all.count]
     arrangeDeferred()
-    return [.focus(.deferred), .tell("Sorted by \(deferredListing.order.title)")]
+    return [.focus(.deferred), .notice("Sorted by \(deferredListing.order.title)")]
   }
 
   mutating func reverseDeferred() -> [FollowUp] {
@@ -131,11 +132,11 @@ extension ResponseFeature {
       let index = deferredIndex(ofRow: row),
       let item = delivery(at: index), let position = rows.firstIndex(of: row)
     else { return [] }
-    deferredList.select(row, count: railCount)
+    deferredList.select(row, count: deferredRowCount)
     let message = errors(of: item).first.map { ": \($0.shownMessage)" } ?? ""
     return [
       .focus(.deferred),
-      .tell("\(position + 1) of \(rows.count) failed: \(item.title) \(item.state.word)\(message)", .warning),
+      .notice("\(position + 1) of \(rows.count) failed: \(item.title) \(item.state.word)\(message)", .warning),
     ]
   }
 
@@ -158,11 +159,11 @@ extension ResponseFeature {
     let last = isRepeated ? ranked.firstIndex { $0.row == deferredList.selected } : nil
     let position = last.map { ($0 + 1) % ranked.count } ?? 0
     guard ranked.indices.contains(position) else { return [] }
-    deferredList.select(ranked[position].row, count: railCount)
+    deferredList.select(ranked[position].row, count: deferredRowCount)
     deferredListing.slowest = deferredIndex(ofRow: deferredList.selected)
     return [
       .focus(.deferred),
-      .tell("\(position + 1) of \(ranked.count) by own time: \(DisplayFormat.duration(ranked[position].time))"),
+      .notice("\(position + 1) of \(ranked.count) by own time: \(DisplayFormat.duration(ranked[position].time))"),
     ]
   }
 

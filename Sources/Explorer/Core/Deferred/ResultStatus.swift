@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusJSON
 
 /// The result status of a run, deferred fragment or streamed list. The deferred pane, the tree and the status
 /// line share it.
@@ -56,6 +57,34 @@ package enum ResultStatus: CaseIterable, Equatable, Sendable {
     }
   }
 
+  /// The status of a response that ended. Without data the request has failed, even if its errors arrived in good order.
+  package init(
+    data: JSONValue?, _ errors: [GraphQLError], _ fragments: [DeferredFragment] = [], isFromCache: Bool = false
+  ) {
+    if let data, data.isNull {
+      self = .null
+    } else if !errors.isEmpty {
+      self = data == nil ? .failed : .withErrors
+    } else if fragments.lackOneSilently {
+      self = .neverCame
+    } else {
+      self = isFromCache ? .fromCache : .complete
+    }
+  }
+
+  /// The outcome of a run in a notification; nil if the run has not ended or the user ended it.
+  var ending: String? {
+    switch self {
+    case .complete, .fromCache: "is complete"
+    case .withErrors: "is complete with errors"
+    case .null: "returned null"
+    case .failed: "failed"
+    case .cut: "was interrupted"
+    case .neverCame: "is incomplete"
+    case .pending, .cancelled, .notExecuted: nil
+    }
+  }
+
   /// The word for a run, of which some data arrived.
   package var wordOfRun: String { self == .neverCame ? "incomplete" : word }
 }
@@ -64,19 +93,32 @@ extension ResponseFeature {
   /// The status of the run; nil if there is no run.
   package var runState: ResultStatus? { run.map(state) }
 
+  /// Whether the run failed or has errors, so that its tab and its pane are marked.
+  package var hasFailed: Bool {
+    guard let run, let status = runState else { return false }
+    return run.failure != nil || !run.errors.isEmpty || status.isFailure
+  }
+
   private func state(of run: Run) -> ResultStatus {
     switch run.phase {
     case .sending, .receiving: return .pending
     case .cancelled: return .cancelled
-    case .failed: return run.parts > 0 && run.failure?.stage == .network ? .cut : .failed
+    case .failed: return run.payloadCount > 0 && run.failure?.stage == .network ? .cut : .failed
     case .complete:
+      let status = ResultStatus(data: tree.data, run.errors, run.fragments, isFromCache: run.isFromCache)
       // The errors of a subscription belong to its last event. Without data, they are the reason for its end.
-      if run.operation?.kind == "subscription" {
-        return run.errors.isEmpty || tree.data?.isNull == false ? .complete : .withErrors
-      }
-      if !run.errors.isEmpty { return tree.data?.isNull == true ? .null : .withErrors }
-      if run.fragments.lackOneSilently { return .neverCame }
-      return run.isFromCache ? .fromCache : .complete
+      return run.operation?.kind == "subscription" && status == .withErrors ? .complete : status
+    }
+  }
+
+  /// The status of a response from the history.
+  package func state(of entry: HistoryEntry) -> ResultStatus {
+    switch entry.status {
+    case .failed: .failed
+    case .cancelled: .cancelled
+    // Errors that are not stored are only counted.
+    case .complete where tree.errors.isEmpty && entry.errorCount > 0: .withErrors
+    case .complete: ResultStatus(data: tree.data, tree.errors)
     }
   }
 
@@ -93,7 +135,7 @@ extension ResponseFeature {
   ) -> ResultStatus {
     switch state {
     case .notExecuted: return .notExecuted
-    case .pending: return parts.isInPast ? .pending : stateOfUnsettled
+    case .pending: return payloads.isInPast ? .pending : stateOfUnsettled
     case .fulfilled:
       if shortfall == .errors { return .withErrors }
       return run?.isFromCache == true && settledAfter == nil ? .fromCache : .complete

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusJSON
 
@@ -6,8 +7,8 @@ package struct Timeline: Equatable, Sendable {
   /// The time axis, from the start of the request to the last arrival or to now.
   package struct Axis: Equatable, Sendable {
     package var end: Duration
-    /// The arrival times of the payloads.
-    package var parts: [Duration]
+    /// Arrival times of the payloads.
+    package var arrivals: [Duration]
     /// The arrival time of the payload that is shown; nil if none has arrived.
     package var shown: Duration?
     package var isInPast: Bool
@@ -20,7 +21,7 @@ package struct Timeline: Equatable, Sendable {
 
   package struct Bar: Equatable, Sendable {
     package var name: String
-    package var isLabelled = true
+    package var isLabeled = true
     package var path: ResponsePath
     /// The result status; nil for a resolver.
     package var state: ResultStatus?
@@ -32,13 +33,16 @@ package struct Timeline: Equatable, Sendable {
     package var time: String
     /// The time from `start` to the arrival, where it differs from the time since the request.
     package var ownTime = ""
-    /// The errors that it came with, or in its place.
+    /// Whether the item arrived after the shown payload, so that `word` says more than the glyph.
+    package var isLater = false
+    /// Errors that it came with, or in its place.
     package var messages: [String] = []
 
-    /// State and times, the longest form first.
+    /// State and times, the longest form first: `complete 1.20 s (own 400 ms)`, `1.20 s (own 400 ms)`, `complete 1.20 s`, `1.20 s`.
     package var notes: [String] {
       let words = [word, time].filter { !$0.isEmpty }.joined(separator: " ")
-      let ownTimes = ownTime.isEmpty ? [] : ["\(words) (own \(ownTime))"]
+      let forms = ownTime.isEmpty ? [] : isLater ? [words] : [words, time]
+      let ownTimes = forms.map { "\($0) (own \(ownTime))" }
       return ownTimes + [words, time.isEmpty ? word : time]
     }
   }
@@ -89,7 +93,7 @@ package enum DeferredRow: Equatable, Sendable {
 }
 
 extension ResponseFeature {
-  package var railCount: Int {
+  package var deferredRowCount: Int {
     guard deliveryCount > 0 || resolverCount != nil else { return 0 }
     return shownDeliveryCount + (resolverCount == nil ? 0 : 1 + (tracing?.spans.count ?? 0))
   }
@@ -97,7 +101,7 @@ extension ResponseFeature {
   /// A filter is about fragments and lists alone.
   private var resolverCount: Int? { deferredListing.filter.isEmpty ? ResolverTracing.count(in: run?.extensions) : nil }
 
-  package func railRow(at index: Int) -> DeferredRow? {
+  package func deferredRow(at index: Int) -> DeferredRow? {
     if let delivery = deferredIndex(ofRow: index).flatMap(delivery(at:)) { return .delivery(delivery) }
     guard let count = resolverCount else { return nil }
     let index = index - shownDeliveryCount
@@ -107,11 +111,11 @@ extension ResponseFeature {
   }
 
   package var axis: Timeline.Axis {
-    let times = parts.arrivals
+    let times = payloads.arrivals
     let settled = fragments.compactMap(\.settledAfter) + streams.compactMap(\.settledAfter)
     let end = max(run?.elapsed ?? .zero, times.last ?? .zero, settled.max() ?? .zero, .microseconds(1))
     return Timeline.Axis(
-      end: end, parts: times, shown: parts.shownInPast?.elapsed ?? times.last, isInPast: parts.isInPast)
+      end: end, arrivals: times, shown: payloads.shownInPast?.elapsed ?? times.last, isInPast: payloads.isInPast)
   }
 
   package func bar(of row: DeferredRow, on axis: Timeline.Axis) -> Timeline.Bar {
@@ -130,21 +134,22 @@ extension ResponseFeature {
   private func bar(of delivery: DeferredItem, on axis: Timeline.Axis) -> Timeline.Bar {
     let title = delivery.title + (delivery.itemCount.map { " (\(DisplayFormat.count($0)))" } ?? "")
     var bar = Timeline.Bar(
-      name: title, isLabelled: delivery.isLabelled, path: delivery.path, state: delivery.state,
+      name: title, isLabeled: delivery.isLabeled, path: delivery.path, state: delivery.state,
       word: delivery.state == .complete ? "" : delivery.state.word,
       time: delivery.settledAfter.map(DisplayFormat.duration) ?? "")
     switch delivery.state {
     case .notExecuted: return bar
     case .complete, .withErrors, .null, .failed, .cut, .fromCache:
-      bar.end = delivery.settledAfter ?? axis.parts.first ?? axis.end
+      bar.end = delivery.settledAfter ?? axis.arrivals.first ?? axis.end
     case .pending, .cancelled, .neverCame: bar.end = delivery.settledAfter ?? axis.end
     }
-    bar.start = min(delivery.announcedAfter ?? axis.parts.first ?? .zero, bar.end ?? .zero)
+    bar.start = min(delivery.announcedAfter ?? axis.arrivals.first ?? .zero, bar.end ?? .zero)
     if bar.start > .zero, let settled = delivery.settledAfter {
       bar.ownTime = DisplayFormat.duration(settled - bar.start)
     }
     if let since = delivery.since, since != .pending {
       bar.word = since == .complete ? "then" : "then \(since.word)"
+      bar.isLater = true
     }
     return bar
   }
@@ -152,7 +157,7 @@ extension ResponseFeature {
   /// The complete timeline, for export.
   package var timeline: Timeline {
     let axis = axis
-    let bars = (0..<railCount).compactMap { railRow(at: $0) }.map { row in
+    let bars = (0..<deferredRowCount).compactMap { deferredRow(at: $0) }.map { row in
       var bar = bar(of: row, on: axis)
       if case .delivery(let delivery) = row { bar.messages = errors(of: delivery).map(\.shownMessage) }
       return bar
@@ -166,7 +171,7 @@ extension ResponseFeature {
     guard delivery.errors.isEmpty, delivery.state == .withErrors, let settled = delivery.settledAfter else {
       return delivery.errors
     }
-    return parts.newErrors(at: settled).filter {
+    return payloads.newErrors(at: settled).filter {
       $0.path?.components.starts(with: delivery.path.components) ?? false
     }
   }
@@ -184,7 +189,7 @@ extension ResponseFeature {
 
   /// The response path of the selected row.
   var selectedDeferredPath: ResponsePath? {
-    switch railRow(at: deferredList.selected) {
+    switch deferredRow(at: deferredList.selected) {
     case .delivery(let delivery): delivery.path
     case .resolver(let span): span.path
     case .resolvers, nil: nil
@@ -197,7 +202,7 @@ extension ResponseFeature {
       deferredListing.isFiltering = false
       return []
     }
-    switch railRow(at: deferredList.selected) {
+    switch deferredRow(at: deferredList.selected) {
     case .delivery(let delivery):
       reading.view = .tree
       tree.reveal(delivery.path)
@@ -214,7 +219,7 @@ extension ResponseFeature {
   }
 
   mutating func foldResolvers(_ isFolded: Bool) {
-    guard case .resolvers? = railRow(at: deferredList.selected) else { return }
+    guard case .resolvers? = deferredRow(at: deferredList.selected) else { return }
     tracing = isFolded ? nil : ResolverTracing(run?.extensions)
   }
 }

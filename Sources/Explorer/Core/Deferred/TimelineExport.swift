@@ -1,6 +1,8 @@
+import ApusFormatting
 import ApusJSON
 
-/// Exporting a timeline as plain text or as an SVG image.
+/// Exporting a timeline as plain text or as an SVG image. A row of the text is a name, a bar and the times:
+/// `nest |  ====| …`.
 extension Timeline {
   package enum Format: String, CaseIterable, Equatable, Sendable {
     case text = "txt"
@@ -14,10 +16,10 @@ extension Timeline {
     }
   }
 
-  /// The file name without its extension, with special characters replaced.
+  /// The file name without its extension, with special characters replaced: `timeline-query-Birds`.
   package var name: String {
     let letters = title.map { $0.isLetter || $0.isNumber ? $0 : "-" }
-    return "waterfall-\(String(letters))"
+    return "timeline-\(String(letters))"
   }
 
   package func written(as format: Format) -> String {
@@ -29,7 +31,8 @@ extension Timeline {
 
   private var heading: String {
     let start = startedAt.map { ", started at \($0)" } ?? ""
-    return "\(title)\(start), \(DisplayFormat.plural(axis.parts.count, "payload")), \(DisplayFormat.duration(axis.end))"
+    return
+      "\(title)\(start), \(DisplayFormat.plural(axis.arrivals.count, "payload")), \(DisplayFormat.duration(axis.end))"
   }
 
   // MARK: Text
@@ -38,7 +41,7 @@ extension Timeline {
     let width = 60
     let names = min(32, bars.reduce(8) { max($0, $1.name.count) })
     var ticks = [Character](repeating: "-", count: width)
-    for part in axis.parts { ticks[axis.cell(of: part, width: width)] = "+" }
+    for arrival in axis.arrivals { ticks[axis.cell(of: arrival, width: width)] = "+" }
     var lines = [heading, "", "\(Self.padded("", names)) |\(String(ticks))| \(DisplayFormat.duration(axis.end))"]
     for bar in bars {
       var cells = [Character](repeating: " ", count: width)
@@ -72,10 +75,10 @@ extension Timeline {
       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
       "<text x=\"12\" y=\"24\" fill=\"#222222\">\(XMLText.escaped(heading))</text>",
     ]
-    for (index, part) in axis.parts.enumerated() {
+    for (index, arrival) in axis.arrivals.enumerated() {
       lines.append(
-        "<line x1=\"\(x(part))\" y1=\"44\" x2=\"\(x(part))\" y2=\"\(Self.number(height - 20))\" stroke=\"#cccccc\">"
-          + "<title>payload \(index + 1), \(DisplayFormat.duration(part))</title></line>")
+        "<line x1=\"\(x(arrival))\" y1=\"44\" x2=\"\(x(arrival))\" y2=\"\(Self.number(height - 20))\" stroke=\"#cccccc\">"
+          + "<title>payload \(index + 1), \(DisplayFormat.duration(arrival))</title></line>")
     }
     for (index, bar) in bars.enumerated() {
       let y = 52 + row * Double(index)

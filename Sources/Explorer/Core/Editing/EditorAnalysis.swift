@@ -21,11 +21,14 @@ package struct EditorAnalysis: Equatable, Sendable {
     package var name: String?
     package var kind: String
     package var lines: ClosedRange<Int>
+    /// The first root field, which names an operation without a name.
+    package var firstField: String?
 
-    package init(name: String?, kind: String, lines: ClosedRange<Int>) {
+    package init(name: String?, kind: String, lines: ClosedRange<Int>, firstField: String? = nil) {
       self.name = name
       self.kind = kind
       self.lines = lines
+      self.firstField = firstField
     }
   }
 
@@ -73,7 +76,7 @@ package struct Completion: Equatable, Sendable {
   package var type: String?
   package var documentation: String?
   package var insertText: String
-  /// The placeholders, as character offsets in the inserted text: the cursor goes to the first one, and Tab to the
+  /// Placeholders, as character offsets in the inserted text: the cursor goes to the first one, and Tab to the
   /// next. If there are none, the cursor goes to the end.
   package var stops: [Int]
   package var isDeprecated: Bool

@@ -6,9 +6,12 @@ import ApusJSON
 package struct FormRow: Equatable, Sendable {
   package enum Path: Hashable, Sendable {
     case selection([FieldTree.Step])
-    /// A variable, and the input fields on the path into it.
+    /// A variable, and the input fields and list indexes on the path into it: `["filter", "species", "0"]`.
     case variable([String])
   }
+
+  /// The last component of a path that appends an item to a list: `["filter", "species", "+"]`. No field has this name.
+  package static let newItem = "+"
 
   package var path: Path
   package var name: String
@@ -20,11 +23,13 @@ package struct FormRow: Equatable, Sendable {
   /// Whether the children are visible; nil if there are none.
   package var isOpen: Bool?
   package var value: String?
-  /// The possible values, if they can be enumerated.
+  /// Possible values, if they can be enumerated.
   package var choices: [String]
   package var isDeprecated = false
   /// Whether the value is required and missing.
   package var isMissing = false
+  /// The reason why the value is invalid.
+  package var problem: String?
   /// Whether a value can be entered.
   package var isWritable = false
   /// Whether the editor's cursor is in the selection of this element, but not in that of a child.
@@ -47,7 +52,14 @@ package struct FormRow: Equatable, Sendable {
 }
 
 extension FormRow {
-  /// The value as the user would type it: a string without quotes, unless it would then be read as another value.
+  /// Whether accepting the row appends an item to a list of input objects.
+  var addsObject: Bool {
+    guard case .variable(let path) = path else { return false }
+    return path.last == Self.newItem && !isWritable
+  }
+
+  /// The value as the user would type it: a string without quotes, unless it would then be read as another value, as
+  /// `"null"` would.
   var writtenValue: String {
     guard let value, !value.hasPrefix("= ") else { return "" }
     guard case .variable = path, ["String", "ID"].contains(type.filter { $0 != "!" }),
@@ -66,7 +78,7 @@ package struct FormRequest: Equatable, Sendable {
   package var query: TextBuffer
   package var offset: Int
   package var variables: TextBuffer
-  /// The rows that the user opened or closed.
+  /// Rows that the user opened or closed.
   package var opened: [FormRow.Path: Bool]
 }
 

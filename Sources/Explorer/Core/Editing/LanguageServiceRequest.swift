@@ -27,7 +27,7 @@ package struct EditorSnapshot: Equatable, Sendable {
   }
 }
 
-/// A request to the language service about an editor or the schema, which `WritingService` answers.
+/// A request to the language service about an editor or the schema, which `EditorService` answers.
 package enum LanguageServiceRequest: Equatable, Sendable {
   case hover(EditorSnapshot)
   case actions(EditorSnapshot)
@@ -50,8 +50,8 @@ package enum LanguageServiceRequest: Equatable, Sendable {
 package enum LanguageServiceAction: Equatable, Sendable {
   case hover([HoverLine], EditorSnapshot)
   case actions([PickerItem], EditorSnapshot)
-  case placeFound(TextPosition, EditorSnapshot)
-  case schemaPlaceFound(SchemaPageLink)
+  case positionFound(TextPosition, EditorSnapshot)
+  case schemaLinkFound(SchemaPageLink)
   case renamable(String, EditorSnapshot)
   case edited([TextReplacement], EditorSnapshot, title: String)
   case selectionRanges([Range<TextPosition>], EditorSnapshot)

@@ -1,6 +1,7 @@
 import ApusExplorerText
 
-/// A schema element that has a page or a row on one.
+/// A schema element that has a page or a row on one: `Bird`, `Bird.name`, `@defer`, or the argument `first` of
+/// `Query.birds`.
 package struct SchemaPageLink: Equatable, Sendable {
   /// The name of a type, or of a directive with its `@`; empty for the overview.
   package var page: String
@@ -55,12 +56,12 @@ package struct SchemaRow: Equatable, Sendable {
 }
 
 package struct SchemaPage: Equatable, Sendable {
-  package var place: SchemaPageLink
+  package var link: SchemaPageLink
   package var title: String
   package var rows: [SchemaRow]
 
-  package init(place: SchemaPageLink, title: String, rows: [SchemaRow]) {
-    self.place = place
+  package init(link: SchemaPageLink, title: String, rows: [SchemaRow]) {
+    self.link = link
     self.title = title
     self.rows = rows
   }

@@ -44,7 +44,8 @@ enum HeaderCompletion {
     ("X-Tenant-ID", []),
   ]
 
-  /// Returns the completions at a position of the headers: names that no line has yet, or values for the line's name.
+  /// Returns the completions at a position of the headers: names that no line has yet, or values for the line's name,
+  /// such as `application/json` after `Accept: `.
   static func completions(in text: TextBuffer, at cursor: TextPosition) -> [Completion] {
     let line = text.line(cursor.line)
     let start = line.utf8.prefix { $0 == 0x20 || $0 == 0x09 }.count

@@ -1,7 +1,11 @@
+import ApusClientRequests
 import ApusExplorerText
 import ApusSecrets
 
 /// A line of the headers pane: `Name: value`, with `$NAME` and `$(command)` in the value; `#` begins a comment.
+///
+///     Authorization: Bearer $TOKEN
+///     # X-Team: birds
 package struct HeaderLine: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -37,8 +41,8 @@ package struct HeaderLine: Hashable, Sendable {
     valueColumn += line.utf8.distance(from: line.startIndex, to: rest.startIndex)
   }
 
-  /// The placeholder for a secret that is not saved.
-  package static let notKept = "the typed secret was not saved; use $NAME or $(command)"
+  /// The value of a secret header in sessions without references.
+  package static let notSavedInOlderFiles = "the typed secret was not saved; use $NAME or $(command)"
 
   /// Whether a line is neither empty, nor a comment, nor a header.
   package static func isWrong(_ line: String) -> Bool {
@@ -48,7 +52,15 @@ package struct HeaderLine: Hashable, Sendable {
     return HeaderLine(line) == nil
   }
 
-  package static func all(in text: TextBuffer) -> [HeaderLine] { text.lines.compactMap { HeaderLine($0) } }
+  /// Returns the name at the start of a line without a colon, if it is that of a secret header with a value: `Authorization`
+  /// of `Authorization Bearer abc`.
+  package static func secretName(inWrong line: String) -> String? {
+    guard isWrong(line) else { return nil }
+    let text = line.unicodeScalars.drop { $0.properties.isWhitespace }
+    let name = text.prefix(while: isNameCharacter)
+    let hasValue = text[name.endIndex...].contains { !$0.properties.isWhitespace && $0 != "=" }
+    return hasValue && SecretNames.contains(String(name), in: .header) ? String(name) : nil
+  }
 
   /// The parsed value; nil if a `$` in it is invalid.
   package var text: SecretText? { try? SecretText(value) }
@@ -63,14 +75,21 @@ package struct HeaderLine: Hashable, Sendable {
   /// Whether the value may be a secret because of the header's name or the value's format. References to the
   /// environment or a command are not secret.
   package var isSecret: Bool {
-    if value.isEmpty || value == Self.notKept { return false }
+    if value.isEmpty { return false }
     if Redactor().text(value) != value { return true }
     guard SecretNames.contains(name, in: .header) else { return false }
     guard let text else { return true }
     // `Bearer $TOKEN` and `sid=$SID` contain no secret.
     return text.parts.contains { part in
       guard case .text(let plain) = part else { return false }
-      return plain.split(whereSeparator: \.isWhitespace).contains { word in
+      // Neither does `Bearer {{token}}`.
+      let texts = TemplateText.parts(of: plain) { _ in true }.compactMap { piece -> String? in
+        switch piece {
+        case .text(let text): text
+        case .reference: nil
+        }
+      }
+      return texts.joined(separator: " ").split(whereSeparator: \.isWhitespace).contains { word in
         word.last != "=" && word.last != ":" && word != ";" && !SecretNames.schemes.contains(word.lowercased())
       }
     }

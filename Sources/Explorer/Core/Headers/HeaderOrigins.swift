@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusExplorerText
 import ApusSecrets
 
@@ -29,8 +30,8 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   private var lines: [Line] = []
   /// The servers of recently written values, newest last. A value that reappears gets the same servers.
-  private var existing: [(header: HeaderLine, origins: Set<Origin?>)] = []
-  private static let knownLimit = 512
+  private var seen: [(header: HeaderLine, origins: Set<Origin?>)] = []
+  private static let seenLimit = 512
 
   package init() {}
 
@@ -46,9 +47,10 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   // MARK: Sending and withholding
 
-  /// Returns the headers for a server.
-  func headers(for origin: Origin?) -> TabHeaders {
-    TabHeaders(lines.filter { $0.origins.contains(origin) }.compactMap { HeaderLine($0.text) }, for: origin)
+  /// Returns the headers for a server, except those on some lines.
+  func headers(for origin: Origin?, except omitted: Set<Int> = []) -> TabHeaders {
+    let sent = lines.enumerated().filter { $1.origins.contains(origin) && !omitted.contains($0) }
+    return TabHeaders(sent.compactMap { HeaderLine($1.text) }, for: origin)
   }
 
   /// Returns the headers that are withheld from a server.
@@ -100,12 +102,12 @@ package struct HeaderOrigins: Equatable, Sendable {
     }
   }
 
-  /// Restores the lines with their saved servers. In an older file without servers, the lines are for the server that
-  /// is open or is opened next.
+  /// Restores the lines with their saved servers. Without servers, the lines are for the server that is open or is opened
+  /// next.
   init(restoring text: TextBuffer, _ saved: [[Origin]?]?) {
-    let editors = Self.lines(of: text)
+    let texts = Self.lines(of: text)
     replaceLines(
-      editors.enumerated().map { index, text in
+      texts.enumerated().map { index, text in
         guard let saved else { return Line(text: text, origins: [nil]) }
         // A file that was edited by hand may have too few entries.
         let origins = saved.indices.contains(index) ? saved[index] : []
@@ -117,13 +119,13 @@ package struct HeaderOrigins: Equatable, Sendable {
 
   /// Updates the lines after an edit made while a server is open.
   mutating func update(from text: TextBuffer, at origin: Origin?) {
-    let editors = Self.lines(of: text)
-    if editors.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
-    let start = zip(editors, lines).prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
-    let end = zip(editors[start...].reversed(), lines[start...].reversed())
+    let texts = Self.lines(of: text)
+    if texts.elementsEqual(lines, by: { $0.utf8.elementsEqual($1.text.utf8) }) { return }
+    let start = zip(texts, lines).prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
+    let end = zip(texts[start...].reversed(), lines[start...].reversed())
       .prefix { $0.utf8.elementsEqual($1.text.utf8) }.count
     let before = Array(lines[start..<(lines.count - end)])
-    let after = editors[start..<(editors.count - end)]
+    let after = texts[start..<(texts.count - end)]
     let changed = after.enumerated().map { index, text in
       line(text, from: before.count == after.count ? [before[index]] : before, moved: before, at: origin)
     }
@@ -135,17 +137,17 @@ package struct HeaderOrigins: Equatable, Sendable {
     if let same = moved.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) { return same }
     let edits = before.map { LineEdit(from: $0.text, to: text) }
     if edits.allSatisfy({ $0.insertedCount > 1 }), let header = HeaderLine(anywhereIn: text),
-      let existing = existing.last(where: { $0.header.isSame(as: header) })
+      let entry = seen.last(where: { $0.header.isSame(as: header) })
     {
-      return Line(text: text, origins: existing.origins)
+      return Line(text: text, origins: entry.origins)
     }
     let unchanged = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
     let origins = unchanged.dropFirst().reduce(unchanged.first?.origins ?? [origin]) { $0.intersection($1.origins) }
     if let header = HeaderLine(anywhereIn: text), !header.value.isEmpty {
       // A value that is being typed is stored once.
       let typed = unchanged.compactMap { HeaderLine(anywhereIn: $0.text) }.filter { header.value.hasPrefix($0.value) }
-      existing.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
-      existing = existing.suffix(Self.knownLimit - 1) + [(header, origins)]
+      seen.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
+      seen = seen.suffix(Self.seenLimit - 1) + [(header, origins)]
     }
     return Line(text: text, origins: origins)
   }
@@ -154,10 +156,10 @@ package struct HeaderOrigins: Equatable, Sendable {
     lines = new
     for line in new {
       guard let header = HeaderLine(anywhereIn: line.text), !header.value.isEmpty else { continue }
-      if let index = existing.lastIndex(where: { $0.header.isSame(as: header) }) {
-        existing[index].origins = line.origins
+      if let index = seen.lastIndex(where: { $0.header.isSame(as: header) }) {
+        seen[index].origins = line.origins
       } else {
-        existing = existing.suffix(Self.knownLimit - 1) + [(header, line.origins)]
+        seen = seen.suffix(Self.seenLimit - 1) + [(header, line.origins)]
       }
     }
   }
@@ -171,7 +173,7 @@ private struct LineEdit {
   let keepsValue: Bool
 
   init(from old: String, to new: String) {
-    let (before, after) = (Self.trimmed(old), Self.trimmed(new))
+    let (before, after) = (Self.bytes(of: old), Self.bytes(of: new))
     let head = zip(before, after).prefix { $0 == $1 }.count
     let tail = zip(before[head...].reversed(), after[head...].reversed()).prefix { $0 == $1 }.count
     insertedCount = after.count - head - tail
@@ -180,11 +182,8 @@ private struct LineEdit {
       before.count > oldStart && after.count > newStart && (head > max(oldStart, newStart) || tail > 0)
   }
 
-  private static func trimmed(_ line: String) -> ArraySlice<UInt8> {
-    var bytes = Array(line.utf8)[...]
-    while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
-    return bytes
-  }
+  /// White space at the end is not part of a value.
+  private static func bytes(of line: String) -> ArraySlice<UInt8> { Array(line.utf8).trimmingSuffix { $0 <= 0x20 } }
 
   /// Returns the offset of the value, or 0 if the line has no header, because it may become one.
   private static func valueStart(_ line: String) -> Int { HeaderLine(anywhereIn: line)?.valueColumn ?? 0 }

@@ -1,8 +1,10 @@
+import ApusFormatting
 import ApusJSON
 
 /// Converts headers typed as a JSON object, the format of other explorers.
 enum HeadersInJSON {
-  /// Returns one line per member; nil if the text is not an object of plain values.
+  /// Returns one line per member, `Authorization: Bearer x` for `{"Authorization": "Bearer x"}`; nil if the text is not
+  /// an object of plain values.
   static func lines(of text: String) -> [String]? {
     guard text.contains("{"), let root = try? JSONDocument(parsingRelaxed: text).root, root.kind == .object else {
       return nil

@@ -1,3 +1,4 @@
+import ApusExplorerText
 import ApusJSON
 import ApusSecrets
 
@@ -19,19 +20,21 @@ package struct RequestExtensions: Equatable, Sendable {
   }
 
   /// The JSON object as text; empty if there are no extensions.
-  package var text: String
+  package var draft: DraftText
   package private(set) var server: Server
 
-  package init(_ text: String = "", for server: Server = .next) {
-    self.text = text
+  package init(_ draft: DraftText = DraftText(), for server: Server = .next) {
+    self.draft = draft
     self.server = server
   }
+
+  package var text: String { draft.text }
 
   /// Whether the extensions are withheld from a server.
   func isWithheld(from origin: Origin?) -> Bool { !text.isEmpty && server != Server(open: origin) }
 
-  /// Returns the text to send to a server.
-  func text(for origin: Origin?) -> String { isWithheld(from: origin) ? "" : text }
+  /// Returns the extensions to send to a server.
+  func draft(for origin: Origin?) -> DraftText { isWithheld(from: origin) ? DraftText() : draft }
 
   /// Binds extensions that were written before any server was open.
   mutating func opened(_ origin: Origin?) {
@@ -50,12 +53,15 @@ package struct RequestExtensions: Equatable, Sendable {
   mutating func apply(_ typed: String, at origin: Origin?) -> [FollowUp] {
     if typed.allSatisfy(\.isWhitespace) {
       self = RequestExtensions()
-      return [.tell("Requests of this tab have no extensions now")]
+      return [.notice("Requests of this tab have no extensions now")]
     }
     guard let json = try? JSONDocument(parsing: typed).root, json.kind == .object else {
-      return [.tell("The extensions must be a JSON object, such as {\"trace\": true}", .warning)]
+      return [.notice("The extensions must be a JSON object, such as {\"trace\": true}", .warning)]
     }
-    self = RequestExtensions(JSONWriter.compact(json), for: Server(open: origin))
-    return [.tell("Requests of this tab have these extensions now")]
+    // A mark that the user left in its place is still a reference.
+    var editor = Editor(draft, language: .json)
+    editor.setText(JSONWriter.compact(json))
+    self = RequestExtensions(editor.draft, for: Server(open: origin))
+    return [.notice("Requests of this tab have these extensions now")]
   }
 }

@@ -11,7 +11,8 @@ package struct Topic: Equatable, Sendable {
     self.source = source
   }
 
-  package static func named(_ name: String) -> Topic? { all.first { $0.name == name } }
+  /// A number of lines that the text does not exceed at any usable width.
+  var lineLimit: Int { 200 + source.utf8.count / 8 }
 
   /// Returns the first topic that mentions a command.
   package static func about(_ command: Command) -> Topic? { all.first { $0.commands.contains(command) } }
@@ -29,7 +30,7 @@ package struct Topic: Equatable, Sendable {
     }.joined()
   }
 
-  /// The commands that the topic mentions.
+  /// Commands that the topic mentions.
   package var commands: Set<Command> {
     Set(pieces.compactMap { piece in if case .command(let command) = piece { command } else { nil } })
   }
@@ -55,7 +56,7 @@ package struct Topic: Equatable, Sendable {
 
 extension Topic {
   package static let all = [
-    firstSteps, deferred, cache, paging, comparing, errors, audits, profiles, files, trust,
+    firstSteps, deferred, cache, paging, comparing, errors, audits, profiles, signIn, files, trust,
   ]
 
   static let firstSteps = Topic(
@@ -139,8 +140,8 @@ extension Topic {
     all of them. You can run the operation anyway.
 
     In the response, errors appear next to the fields of their paths, and <showErrors> lists them. Data that arrived
-    with an error is kept. An error with a path means that one field failed and is null; an error without a path means that
-    nothing was executed.
+    with an error is kept. An error with a path means that one field failed and is null. An error without a path and a response
+    without data mean that nothing was executed: the document or its variables were refused.
 
     If the request fails, or the response is not GraphQL, the status line says why, and <showTraffic> shows the bytes that were
     sent and received. An invalid payload does not discard the payloads before it.
@@ -157,7 +158,7 @@ extension Topic {
     while they run, and <cancelAudit> cancels them.
 
     `apus audit URL` does the same in a shell, sends the mutations of a file that you name, and writes reports for CI.
-    Docs/Audits.md lists all audits.
+    Docs/Audits.md describes the results.
     """)
 
   static let profiles = Topic(
@@ -180,6 +181,30 @@ extension Topic {
 
     The headers pane (<focusHeaders>) has the headers of this tab. $NAME and $(command) are resolved when a request is sent, and
     their values are never stored.
+    """)
+
+  static let signIn = Topic(
+    "sign-in", "Sign in",
+    """
+    `auth` of a profile gets the credentials of each request, renews them before they expire, and keeps them out of every file:
+
+      profiles:
+        birds:
+          url: https://birds.example/graphql
+          auth:
+            type: oauth2
+            grant: device-code
+            issuer: https://login.example
+            client-id: apus
+
+    grant is device-code (a code that you enter on any device), authorization-code (the browser of this machine) or
+    client-credentials (no person). Other types are bearer, basic, api-key, command and operation (a login mutation).
+
+    When the endpoint needs you, a dialog shows the page and the code. <signIn> opens it again, <signOut> removes the tokens, and
+    <renewCredentials> renews them. In a shell: `apus login birds`, `apus logout birds`.
+
+    Tokens are kept in the keyring of your session, or in memory if there is none. `extends: birds` lets other profiles share the
+    sign-in. Docs/HowTo/SignIn.md has an example for each kind.
     """)
 
   static let files = Topic(

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusJSON
 
 /// A run in the history.
@@ -8,38 +9,33 @@ package struct HistoryEntry: Equatable, Sendable {
   package var id: Int
   /// The time at which the run was recorded, in seconds since 1970.
   package var time: Int
-  package var endpoint: String
   /// The name of the endpoint's profile; nil for a URL, and in older entries.
   package var profile: String?
   package var operation: String
-  package var query: String
-  package var variables: String
-  package var cachePolicy: CachePolicy
-  package var options = RunOptions()
-  /// The request's `extensions` as JSON; empty if there were none.
-  package var extensions = ""
+  /// The request, without headers. Its URL is the endpoint, and its secrets are references.
+  package var request: RequestDraft
   package var status: Status
   package var errorCount: Int
   package var elapsed: Duration
   package var byteCount: Int
-  /// The response, unless it was too large to store; loaded separately from the list.
+  /// The data of the response, unless it was too large to store. Data, errors, extensions and failure are loaded
+  /// separately from the list.
   package var response: JSONValue?
+  package var errors: [GraphQLError] = []
+  package var extensions: JSONValue?
+  /// The error that ended the run, which has the part of the response that arrived before it.
+  package var failure: RunError?
   /// The response's fields that the explorer added; not stored.
   package var hidden: HiddenFields?
 
   package init(
-    id: Int = 0, time: Int = 0, endpoint: String, operation: String, query: String, variables: String,
-    cachePolicy: CachePolicy = .networkOnly, status: Status, errorCount: Int = 0, elapsed: Duration = .zero,
-    byteCount: Int = 0, response: JSONValue? = nil,
-    hidden: HiddenFields? = nil
+    id: Int = 0, time: Int = 0, operation: String, request: RequestDraft, status: Status, errorCount: Int = 0,
+    elapsed: Duration = .zero, byteCount: Int = 0, response: JSONValue? = nil, hidden: HiddenFields? = nil
   ) {
     self.id = id
     self.time = time
-    self.endpoint = endpoint
     self.operation = operation
-    self.query = query
-    self.variables = variables
-    self.cachePolicy = cachePolicy
+    self.request = request
     self.status = status
     self.errorCount = errorCount
     self.elapsed = elapsed
@@ -48,6 +44,7 @@ package struct HistoryEntry: Equatable, Sendable {
     self.hidden = hidden
   }
 
+  package var endpoint: String { request.url }
   /// The endpoint with the name of its profile.
   var endpointWords: String { profile.map { "\($0): \(endpoint)" } ?? endpoint }
 }

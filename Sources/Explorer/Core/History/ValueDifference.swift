@@ -43,10 +43,12 @@ package enum ValueDifference {
       }
     case (let before?, let after?) where before.kind == .array && after.kind == .array:
       if let match = ListAlignment(before, after) {
-        for (index, place) in match.before.enumerated() {
+        for (index, earlier) in match.before.enumerated() {
           let path = path + [.index(index)]
-          if match.moved.contains(index) { changes.append(ValueChange(path: ResponsePath(path), kind: .moved)) }
-          compare(place.flatMap { before[$0] }, after[index], path, hidden, limit, &changes)
+          if match.moved.contains(index), changes.count < limit {
+            changes.append(ValueChange(path: ResponsePath(path), kind: .moved))
+          }
+          compare(earlier.flatMap { before[$0] }, after[index], path, hidden, limit, &changes)
         }
         for index in match.removed { compare(before[index], nil, path + [.index(index)], hidden, limit, &changes) }
         return

@@ -1,4 +1,3 @@
-/// The completion popup.
 package struct CompletionPopup: ListPopupContent {
   package var items: [Completion]
   package var list = ListCursor()

@@ -1,13 +1,13 @@
-/// A question before data is sent or deleted. It responds only to its own keys, so that a key pressed just before it
-/// appeared does not answer it.
+/// A question before data is sent, overwritten or deleted. It responds only to its own keys; `AnswerTiming` ignores
+/// those that were pressed before the user can have read it.
 package struct ConfirmationPopup: PopupContent {
   package var question: String
   package var detail: String
-  /// The details, if they need more than one line.
+  /// Details, if they need more than one line.
   package var lines: [String]
-  /// The effect of confirming.
-  package var effect: Effect
-  /// The effect of declining; `nil` only closes the question.
+  /// The consequence of confirming.
+  package var confirmation: FollowUp
+  /// The consequence of declining; `nil` only closes the question.
   package var refusal: FollowUp?
   /// The first line in view.
   package var scroll = 0
@@ -16,16 +16,18 @@ package struct ConfirmationPopup: PopupContent {
 
   /// Whether the question can appear without a user action.
   private var isUnexpected: Bool {
-    if case .at(_, .trustProject) = effect { return true }
-    if case .trustProject = effect { return true }
-    return false
+    switch confirmation {
+    case .effect(.at(_, .endpoint(.trustProject))), .effect(.endpoint(.trustProject)): true
+    case .effect, .notify, .present, .invoke, .send, .choose, .focus, .copy: false
+    }
   }
 
-  package init(question: String, detail: String, lines: [String] = [], effect: Effect, refusal: FollowUp? = nil) {
+  package init(question: String, detail: String, lines: [String] = [], confirmation: FollowUp, refusal: FollowUp? = nil)
+  {
     self.question = question
     self.detail = detail
     self.lines = lines
-    self.effect = effect
+    self.confirmation = confirmation
     self.refusal = refusal
   }
 
@@ -33,7 +35,7 @@ package struct ConfirmationPopup: PopupContent {
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     switch command {
-    case .confirmYes: return wasShown ? .close(.effect(effect)) : .stay()
+    case .confirmYes: return wasShown ? .close(confirmation) : .stay()
     case .confirmNo: return refusal.map { .close($0) } ?? .close()
     default:
       guard let step = command.popupStep else { return .passOn }
@@ -48,6 +50,12 @@ package struct ConfirmationPopup: PopupContent {
 
   /// The number of lines that have not been visible yet.
   package var linesToCome: Int { linesBelow ?? 0 }
+
+  /// Whether another value asks the same question, at any scroll position.
+  package func isSame(as other: ConfirmationPopup) -> Bool {
+    question == other.question && detail == other.detail && lines == other.lines
+      && confirmation == other.confirmation
+  }
 
   /// Records the visible part.
   mutating func viewed(_ view: VisibleArea.Question) {

@@ -18,7 +18,7 @@ package struct DifferencePopup: ListPopupContent {
     case .popupClose: return .close()
     case .popupAccept:
       guard changes.indices.contains(list.selected) else { return .stay() }
-      return .stay(.choose(.responsePlace(changes[list.selected].path)))
+      return .stay(.choose(.responsePath(changes[list.selected].path)))
     default: return .passOn
     }
   }

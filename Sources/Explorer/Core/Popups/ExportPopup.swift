@@ -43,17 +43,17 @@ package struct ExportPopup: ListPopupContent {
     switch subject {
     case .table:
       guard let table = response.reading.table else { return [] }
-      return [.effect(.exportTable(table, as: ResponseTable.Format.allCases[list.selected]))]
+      return [.effect(.export(.table(table, as: ResponseTable.Format.allCases[list.selected])))]
     case .rows:
       let formats = Self.copyFormats
       let (selected, format) = list.selected.quotientAndRemainder(dividingBy: formats.count)
       let table = response.reading.table
       guard let rows = selected == 0 ? table?.selectedRow() : table else { return [] }
-      return [.effect(.copyTable(rows, as: formats[format]))]
+      return [.effect(.exchange(.copyTable(rows, as: formats[format])))]
     case .timeline:
       let formats = Timeline.Format.allCases
       guard formats.indices.contains(list.selected) else { return [.copy(response.timeline.written(as: .text))] }
-      return [.effect(.exportTimeline(response.timeline, as: formats[list.selected]))]
+      return [.effect(.export(.timeline(response.timeline, as: formats[list.selected])))]
     }
   }
 }

@@ -78,7 +78,7 @@ package struct FindPopup: PopupContent {
   private func replaceAll() -> PopupResult {
     guard !matches.isEmpty else { return .stay() }
     return .close(
-      .tell(matches.count == 1 ? "Replaced 1 match" : "Replaced \(matches.count) matches"),
+      .notice(matches.count == 1 ? "Replaced 1 match" : "Replaced \(matches.count) matches"),
       .choose(.replacements(matches.map { TextReplacement(range: $0, text: replacement) })))
   }
 

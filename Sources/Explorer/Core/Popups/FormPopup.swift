@@ -13,6 +13,8 @@ package struct FormPopup: PopupContent {
   /// The request for the rows shown or awaited.
   private var question: FormRequest?
   package private(set) var isFilled = false
+  /// The new item of a list, whose first field is selected when its rows arrive.
+  private var awaited: FormRow.Path?
 
   package init(_ purpose: FormRequest.Purpose) { self.purpose = purpose }
 
@@ -29,7 +31,7 @@ package struct FormPopup: PopupContent {
       purpose: purpose, query: query.buffer, offset: query.cursorOffset, variables: variables.buffer, opened: opened)
     guard wanted != question else { return nil }
     question = wanted
-    return .fillForm(wanted)
+    return .text(.fillForm(wanted))
   }
 
   /// Replaces the rows. The selection stays on the same path; at first it is the row at the editor's cursor.
@@ -38,8 +40,11 @@ package struct FormPopup: PopupContent {
     let path = isFilled ? selected?.path : rows.first(where: \.isAtCursor)?.path
     self.rows = rows
     isFilled = true
-    let place = path.flatMap { path in rows.firstIndex { $0.path == path } }
-    list.select(place ?? list.selected, count: rows.count)
+    let index = path.flatMap { path in rows.firstIndex { $0.path == path } }
+    list.select(index ?? list.selected, count: rows.count)
+    guard let item = awaited.flatMap({ path in rows.firstIndex { $0.path == path } }) else { return }
+    awaited = nil
+    list.select(item + 1, count: rows.count)
   }
 
   /// Selects the next row whose name contains the text, preferring names that start with it.
@@ -48,9 +53,9 @@ package struct FormPopup: PopupContent {
     let wanted = text.lowercased()
     guard !wanted.isEmpty else { return }
     let order = (list.selected..<rows.count).map { $0 } + (0..<list.selected).map { $0 }
-    let places = order.filter { rows[$0].name.lowercased().contains(wanted) }
-    if let place = places.first(where: { rows[$0].name.lowercased().hasPrefix(wanted) }) ?? places.first {
-      list.selected = place
+    let matches = order.filter { rows[$0].name.lowercased().contains(wanted) }
+    if let match = matches.first(where: { rows[$0].name.lowercased().hasPrefix(wanted) }) ?? matches.first {
+      list.selected = match
     }
   }
 }
@@ -87,6 +92,7 @@ extension FormPopup {
     // Esc ends the search before it closes the form.
     case .popupClose where wasFinding: return .stay()
     case .popupClose, .openFields, .openVariablesForm: return .close()
+    case .runOperation: return .closeAndPassOn
     case .unfoldRow: return unfold()
     case .foldRow: return fold()
     case .toggleFold: return selected.map { $0.isTicked != nil ? change(.toggled($0.path)) : enter($0) } ?? .stay()
@@ -116,7 +122,8 @@ extension FormPopup {
       return .stay(.present(Popup(picker)))
     }
     if row.isWritable { return .stay(.present(Popup(LinePopup(row, text: text)))) }
-    return .stay(.tell("\(row.name) is an input object: fill in its fields"))
+    let advice = row.addsObject ? "Enter adds an item" : "\(row.name) is an input object: fill in its fields"
+    return .stay(.notice(row.type.contains("[") ? "\(row.name) is a list: choose \"add item\"" : advice))
   }
 
   private func choices(for row: FormRow) -> PickerPopup {
@@ -125,6 +132,17 @@ extension FormPopup {
       .values(row.name), items: row.choices.map { PickerItem(title: $0, choice: .form(.filledIn(row.path, $0))) })
     picker.list.selected = row.choices.firstIndex { $0 == current } ?? 0
     return picker
+  }
+
+  /// The path that the item gets which a row adds.
+  private func newItem(of row: FormRow) -> FormRow.Path? {
+    guard case .variable(let path) = row.path else { return nil }
+    let list = path.dropLast()
+    let count = rows.count { other in
+      guard case .variable(let item) = other.path else { return false }
+      return item.count == path.count && item.dropLast() == list && item.last != FormRow.newItem
+    }
+    return .variable(list + ["\(count)"])
   }
 
   private mutating func unfold() -> PopupResult {
@@ -147,6 +165,10 @@ extension FormPopup {
   private mutating func enter(_ row: FormRow) -> PopupResult {
     if !row.choices.isEmpty { return .stay(.present(Popup(choices(for: row)))) }
     if row.isWritable { return .stay(.present(Popup(LinePopup(row, text: row.writtenValue)))) }
+    if row.addsObject {
+      awaited = newItem(of: row)
+      return change(.filledIn(row.path, "{}"))
+    }
     if let isOpen = row.isOpen {
       opened[row.path] = !isOpen
       return .stay()

@@ -35,7 +35,7 @@ package struct HelpPopup: ListPopupContent {
     case .showTopic:
       if case .topic? = selected { return accept(selected) }
       guard case .key(let row)? = selected, let topic = row.command.flatMap({ Topic.about($0) }) else {
-        return .stay(.tell("No topic describes this key"))
+        return .stay(.notice("No topic describes this key"))
       }
       return .stay(.present(Popup(TopicPopup(topic))))
     case .popupClose, .showHelp: return .close()
@@ -47,7 +47,7 @@ package struct HelpPopup: ListPopupContent {
     switch row {
     case .topic(let topic): return .stay(.present(Popup(TopicPopup(topic))))
     case .key(let row):
-      guard let command = row.command else { return .stay(.tell("This vim key works only in an editor")) }
+      guard let command = row.command else { return .stay(.notice("This vim key works only in an editor")) }
       return .close(.invoke(command))
     case .heading, .blank, nil: return .stay()
     }
@@ -63,8 +63,8 @@ package struct HelpPopup: ListPopupContent {
   private mutating func move(by step: Int, in rows: [HelpRow]) {
     let choices = rows.indices.filter { rows[$0].isSelectable }
     guard !choices.isEmpty else { return }
-    let place = choices.lastIndex { $0 <= list.selected } ?? 0
-    list.selected = choices[min(max(0, place + step), choices.count - 1)]
+    let index = choices.lastIndex { $0 <= list.selected } ?? 0
+    list.selected = choices[min(max(0, index + step), choices.count - 1)]
   }
 
   /// Returns the topics, then the key bindings, starting with those of the focused pane.
@@ -89,7 +89,6 @@ package struct HelpPopup: ListPopupContent {
   }
 }
 
-/// A row of the help.
 package enum HelpRow: Equatable, Sendable {
   case heading(String)
   case topic(Topic)

@@ -30,7 +30,7 @@ package struct PagedListsPopup: ListPopupContent {
   private func load(_ requested: PageRequest) -> PopupResult {
     guard let selected else { return .stay() }
     guard selected.offers(requested) else {
-      return .stay(.tell("\(selected.path) has no page in that direction", .warning))
+      return .stay(.notice("\(selected.path) has no page in that direction", .warning))
     }
     return .close(.choose(.pages(requested, of: selected.path)))
   }

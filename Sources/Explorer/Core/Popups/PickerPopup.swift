@@ -5,7 +5,7 @@ package struct PickerPopup: ListPopupContent {
   package enum Purpose: Equatable, Sendable {
     /// Themes, with the previous theme to restore on cancel.
     case themes(before: Int)
-    case endpoints, tabs, history, files, cachePolicies, requestOptions
+    case endpoints, tabs, history, sessions, files, cachePolicies, requestOptions
     /// The endpoint to run the operation on as well.
     case otherEndpoint
     /// The cache misses of a run, with a line about its cache hits once they are counted.
@@ -34,7 +34,7 @@ package struct PickerPopup: ListPopupContent {
     set { if let newValue { input = newValue } }
   }
 
-  /// The items to show. The history is filtered by its store; for endpoints, a typed URL is added.
+  /// Items to show. The history is filtered by its store; for endpoints, a typed URL is added.
   package var shown: [PickerItem] { matching + (picksEndpoint ? typedURL : []) }
 
   package var picksEndpoint: Bool { purpose == .endpoints || purpose == .otherEndpoint }
@@ -68,6 +68,7 @@ package struct PickerPopup: ListPopupContent {
     case .otherEndpoint: "Run on another endpoint and compare"
     case .tabs: "Tabs"
     case .history: "History"
+    case .sessions: "Earlier sessions"
     case .files: "Files"
     case .cachePolicies: "Cache policy"
     case .requestOptions: "Request options"
@@ -88,6 +89,7 @@ package struct PickerPopup: ListPopupContent {
     if !filter.isEmpty { return "No matches" }
     switch purpose {
     case .history: return "The history is empty"
+    case .sessions: return "The endpoint has no other session"
     case .endpoints, .otherEndpoint: return "Type a URL"
     case .files: return "There are no .graphql files in this directory"
     case .cacheUse(let summary):
@@ -115,10 +117,12 @@ extension PickerPopup {
     case .popupAccept:
       // Stay open so that the user can choose another endpoint if this one fails.
       if purpose == .endpoints { return .stay(selected.map { [.choose(.endpoint($0.id))] } ?? []) }
+      // The list is still needed after its notes are read.
+      if selected?.choice == .importNotes { return .stay([.choose(.importNotes)]) }
       return .close(selected.flatMap { chosen($0) }.map { [$0] } ?? [])
     case .runAgain, .compareRun:
       guard purpose == .history, let item = selected, let id = Int(item.id) else { return .stay() }
-      return .close(.effect(.openHistory(id, command == .runAgain ? .runAgain : .compare)))
+      return .close(.effect(.history(.open(id, command == .runAgain ? .runAgain : .compare))))
     default: return .passOn
     }
   }
@@ -126,7 +130,7 @@ extension PickerPopup {
   package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
     list = ListCursor()
     // The store searches the history.
-    return .stay(shownTheme + (purpose == .history ? [.effect(.searchHistory(filter))] : []))
+    return .stay(shownTheme + (purpose == .history ? [.effect(.history(.search(filter)))] : []))
   }
 
   /// Previews the selected theme immediately.
@@ -140,8 +144,9 @@ extension PickerPopup {
     switch purpose {
     case .themes: return Int(item.id).map { .choose(.theme($0, isKept: true)) }
     case .tabs: return Int(item.id).map { .send(.tabClicked($0)) }
-    case .history: return Int(item.id).map { .effect(.openHistory($0, .open)) }
-    case .files: return .effect(.openFile(item.id))
+    case .history: return Int(item.id).map { .effect(.history(.open($0, .open))) }
+    case .sessions: return .effect(.session(.open(item.id)))
+    case .files: return .effect(.file(.open(item.id)))
     case .cachePolicies: return .choose(.cachePolicy(item.id))
     case .otherEndpoint: return .choose(.otherEndpoint(item.id))
     case .endpoints, .requestOptions, .cacheUse, .problems, .operations, .outline, .actions, .values, .imported:

@@ -1,11 +1,13 @@
 import ApusClientAPI
+import ApusClientRequests
+import ApusGraphQLMediaTypes
 import ApusExplorerText
 import ApusJSON
 
 /// A choice made in a popup that affects several features. The popup coordinator performs it.
 package enum PopupChoice: Equatable, Sendable {
   // Editors
-  case place(PaneID, TextPosition)
+  case position(PaneID, TextPosition)
   /// Applies only to the version that the edits were computed for.
   case edits([TextReplacement], PaneID, version: Int)
   /// The field of the query that a response path leads to.
@@ -21,12 +23,11 @@ package enum PopupChoice: Equatable, Sendable {
   case vimModesLeft
 
   // Response
-  case responsePlace(ResponsePath)
+  case responsePath(ResponsePath)
   case error(GraphQLError)
   case pages(PageRequest, of: ResponsePath)
   /// The number of a payload or event.
   case payload(String)
-  /// A cache miss.
   case miss(CacheUsage.Miss)
 
   // Screen, tab and connection
@@ -35,15 +36,23 @@ package enum PopupChoice: Equatable, Sendable {
   case theme(Int, isKept: Bool)
   case cachePolicy(String)
   case runOption(RunOptions.Option)
+  case errorBehavior(ErrorBehavior?)
+  case subscriptionURL(String)
+  case askForTimeLimit
+  case timeLimit(String)
+  /// Asks for the value of a reference of an import.
+  case editReference(String)
+  case reference(String, String)
   /// Opens each request in a tab.
   case imported([ImportedRequest])
   /// The full list of items that an import left out.
-  case leftOut(String)
+  case importNotes
   case endpoint(String)
   /// Runs the current operation on another endpoint as well.
   case otherEndpoint(String)
   case tabName(String)
   case requestExtensions(String)
+  case headerOfValue(String, ResponsePath, run: Int)
   case textFile(String)
   case responseFile(String)
   case trafficFile(String)
@@ -51,5 +60,5 @@ package enum PopupChoice: Equatable, Sendable {
   case schemaFile(String)
 
   /// The position in an editor, if the choice has one.
-  var position: TextPosition? { if case .place(_, let position) = self { position } else { nil } }
+  var position: TextPosition? { if case .position(_, let position) = self { position } else { nil } }
 }

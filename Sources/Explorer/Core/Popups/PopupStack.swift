@@ -12,7 +12,7 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
   package mutating func present(_ popup: Popup) { all.append(popup) }
   mutating func closeLast() { _ = all.popLast() }
   mutating func closeAll() { all = [] }
-  /// Replaces the topmost popup.
+  mutating func removeAll(where isRemoved: (Popup) -> Bool) { all.removeAll(where: isRemoved) }
   mutating func replaceLast(with popup: Popup) { all[all.count - 1] = popup }
 
   // MARK: Completion
@@ -34,7 +34,7 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
 
   /// Shows the preview of a cache edit in its confirmation.
   mutating func previewed(_ edit: CacheEdit, _ detail: String) {
-    change(ConfirmationPopup.self) { if $0.effect == .editCache(edit) { $0.change(detail: detail) } }
+    change(ConfirmationPopup.self) { if $0.confirmation == .effect(.cache(.edit(edit))) { $0.change(detail: detail) } }
   }
 
   /// Records the visible part of the topmost popup if it is a question.
@@ -46,6 +46,10 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
 
   mutating func filesListed(_ items: [PickerItem]) {
     change(PickerPopup.self) { if $0.purpose == .files { $0.items = items } }
+  }
+
+  mutating func sessionsListed(_ items: [PickerItem]) {
+    change(PickerPopup.self) { if $0.purpose == .sessions { $0.items = items } }
   }
 
   /// Adds recent endpoints after the named ones; the demo API stays last.
@@ -72,7 +76,7 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
 
   func historyRecorded() -> [FollowUp] {
     guard let picker = last?.state as? PickerPopup, picker.purpose == .history else { return [] }
-    return [.effect(.searchHistory(picker.filter))]
+    return [.effect(.history(.search(picker.filter)))]
   }
 
   mutating func historyFound(_ entries: [PickerItem], filter: String) {
@@ -80,17 +84,17 @@ package struct PopupStack: Equatable, Sendable, ExpressibleByArrayLiteral {
       guard picker.purpose == .history, picker.filter == filter else { return }
       // At the top, the newest entry stays selected; elsewhere the same run stays selected.
       let held = picker.list.selected > 0 ? picker.selected?.id : nil
-      let place = held.flatMap { id in entries.firstIndex { $0.id == id } }
+      let index = held.flatMap { id in entries.firstIndex { $0.id == id } }
       picker.items = entries
-      picker.list.select(place ?? picker.list.selected, count: entries.count)
+      picker.list.select(index ?? picker.list.selected, count: entries.count)
     }
   }
 
   // MARK: The schema
 
-  mutating func openSchema(at place: SchemaPageLink) -> [FollowUp] {
+  mutating func openSchema(at link: SchemaPageLink) -> [FollowUp] {
     all = [Popup(SchemaPopup())]
-    return [.effect(.queryLanguageService(.schemaPage(place)))]
+    return [.effect(.text(.queryLanguageService(.schemaPage(link))))]
   }
 
   mutating func schemaFound(_ rows: [SchemaRow], for search: String) {

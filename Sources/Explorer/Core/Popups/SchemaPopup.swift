@@ -26,11 +26,11 @@ package struct SchemaPopup: PopupContent {
   /// The current page or search with its selected row, for returning to it.
   var current: SchemaHistoryEntry? {
     if isSearching { return .search(search, selected: list.selected) }
-    return page.map { .page(SchemaPageLink(page: $0.place.page, member: selected?.name)) }
+    return page.map { .page(SchemaPageLink(page: $0.link.page, member: selected?.name)) }
   }
 
   /// Starts a search, or repeats an earlier one with its selected result.
-  mutating func searchAnew(selected: Int? = nil) {
+  mutating func restartSearch(selected: Int? = nil) {
     selectedBefore = selected
     if !isSearching { results = [] }
   }
@@ -47,8 +47,8 @@ package struct SchemaPopup: PopupContent {
   mutating func move(by distance: Int) {
     let choices = rows.indices.filter { rows[$0].isSelectable }
     guard !choices.isEmpty else { return list.move(by: distance, count: rows.count) }
-    let place = choices.lastIndex { $0 <= list.selected } ?? (distance > 0 ? -1 : 0)
-    let index = min(max(0, place + distance), choices.count - 1)
+    let current = choices.lastIndex { $0 <= list.selected } ?? (distance > 0 ? -1 : 0)
+    let index = min(max(0, current + distance), choices.count - 1)
     list.selected = choices[index]
     // Scroll to the top so that the text above the first selectable row can be read.
     if index == 0 { list.scroll = 0 }
@@ -81,8 +81,8 @@ package struct SchemaPopup: PopupContent {
     list = ListCursor()
     // An argument follows its field.
     let start =
-      page.place.field.flatMap { field in page.rows.firstIndex { $0.kind == .field && $0.name == field } } ?? 0
-    let row = page.place.member.flatMap { member in
+      page.link.field.flatMap { field in page.rows.firstIndex { $0.kind == .field && $0.name == field } } ?? 0
+    let row = page.link.member.flatMap { member in
       page.rows[start...].firstIndex { $0.name == member && $0.isSelectable }
     }
     list.selected = row ?? page.rows.firstIndex(where: \.isSelectable) ?? 0
@@ -114,10 +114,10 @@ extension SchemaPopup {
     }
     switch command {
     case .popupAccept:
-      guard let link = selected?.link else { return .stay(.tell("This row has no target")) }
+      guard let link = selected?.link else { return .stay(.notice("This row has no target")) }
       leave(to: \.back)
       forward = []
-      return .stay(.effect(.queryLanguageService(.schemaPage(link))))
+      return .stay(.effect(.text(.queryLanguageService(.schemaPage(link)))))
     case .schemaBack: return goBack()
     case .schemaForward:
       guard let next = forward.popLast() else { return .stay() }
@@ -125,9 +125,9 @@ extension SchemaPopup {
       return visit(next)
     case .schemaToQuery:
       guard let subject = selected?.subject else {
-        return .stay(.tell("No query can select this type: open one of its uses", .warning))
+        return .stay(.notice("No query can select this type: open one of its uses", .warning))
       }
-      return .stay(.effect(.queryLanguageService(.schemaQuery(subject))))
+      return .stay(.effect(.text(.queryLanguageService(.schemaQuery(subject)))))
     case .popupClose, .openSchema:
       guard isSearching else { return .close() }
       input = LineEditor()
@@ -138,8 +138,8 @@ extension SchemaPopup {
 
   /// Starts a search for the typed text.
   package mutating func lineChanged(in state: ExplorerState) -> PopupResult {
-    searchAnew()
-    return .stay(isSearching ? [.effect(.queryLanguageService(.schemaSearch(search)))] : [])
+    restartSearch()
+    return .stay(isSearching ? [.effect(.text(.queryLanguageService(.schemaSearch(search))))] : [])
   }
 
   package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult { goBack() }
@@ -151,17 +151,17 @@ extension SchemaPopup {
   }
 
   /// Adds the current place to the back or forward list.
-  private mutating func leave(to places: WritableKeyPath<SchemaPopup, [SchemaHistoryEntry]>) {
-    if let current { self[keyPath: places].append(current) }
+  private mutating func leave(to list: WritableKeyPath<SchemaPopup, [SchemaHistoryEntry]>) {
+    if let current { self[keyPath: list].append(current) }
   }
 
   private mutating func visit(_ visit: SchemaHistoryEntry) -> PopupResult {
     switch visit {
-    case .page(let place): return .stay(.effect(.queryLanguageService(.schemaPage(place))))
+    case .page(let link): return .stay(.effect(.text(.queryLanguageService(.schemaPage(link)))))
     case .search(let text, let selected):
       input = LineEditor(text)
-      searchAnew(selected: selected)
-      return .stay(.effect(.queryLanguageService(.schemaSearch(text))))
+      restartSearch(selected: selected)
+      return .stay(.effect(.text(.queryLanguageService(.schemaSearch(text)))))
     }
   }
 }

@@ -1,4 +1,3 @@
-/// A help topic.
 package struct TopicPopup: PopupContent {
   package let topic: Topic
   package var scroll = 0
@@ -9,7 +8,7 @@ package struct TopicPopup: PopupContent {
 
   package mutating func perform(_ command: Command, in state: ExplorerState) -> PopupResult {
     if let step = command.popupStep {
-      scroll = min(max(0, scroll + step), 200)
+      scroll = min(max(0, scroll + step), topic.lineLimit)
       return .stay()
     }
     return [.popupAccept, .popupClose, .showTopic].contains(command) ? .close() : .passOn

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerText
 
 /// The traffic of the displayed run, for reading, searching, copying and saving.
@@ -52,18 +53,18 @@ package struct TrafficPopup: PopupContent {
 
   /// Moves to the next or previous matching line and wraps around at the ends.
   private mutating func step(by step: Int, in state: ExplorerState) -> PopupResult {
-    guard !pattern.isEmpty else { return .stay(.tell("There is no search: / starts one")) }
+    guard !pattern.isEmpty else { return .stay(.notice("There is no search: / starts one")) }
     let found = TrafficReport(state.tab.response.traffic).lines(with: pattern)
     guard let first = found.first, let last = found.last else {
       match = nil
-      return .stay(.tell("\"\(pattern)\" is not in the traffic", .warning))
+      return .stay(.notice("\"\(pattern)\" is not in the traffic", .warning))
     }
     let current = match ?? (step > 0 ? -1 : Int.max)
     let next = step > 0 ? found.first { $0 > current } ?? first : found.last { $0 < current } ?? last
     match = next
     revealsMatch = true
     let number = (found.firstIndex(of: next) ?? 0) + 1
-    return .stay(.tell("\(number) of \(DisplayFormat.plural(found.count, "line")) with \"\(pattern)\""))
+    return .stay(.notice("\(number) of \(DisplayFormat.plural(found.count, "line")) with \"\(pattern)\""))
   }
 
   package mutating func leaveEmptyLine(in state: ExplorerState) -> PopupResult {

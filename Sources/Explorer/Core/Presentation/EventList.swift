@@ -5,7 +5,7 @@ import ApusJSON
 /// An event of a subscription as one line.
 package struct EventLine: Equatable, Sendable {
   /// The payload index of the event.
-  package var part: Int
+  package var payloadIndex: Int
   package var elapsed: Duration
   /// The arrival time of the previous event.
   package fileprivate(set) var previous = Duration.zero
@@ -13,17 +13,20 @@ package struct EventLine: Equatable, Sendable {
   package fileprivate(set) var isBehindGap = false
   package var byteCount: Int
   package var hasErrors: Bool
-  /// The fields and values, truncated to a line.
+  /// Whether no payload of the event follows.
+  fileprivate(set) var isComplete: Bool
+  /// Fields and values, truncated to a line.
   package var text: String
   /// The complete data of the event.
   private var data: VisibleJSON?
   private var messages: [String]
 
   init(_ result: RunResult, hidden: HiddenFields?) {
-    part = result.part
+    payloadIndex = result.payloadIndex
     elapsed = result.elapsed
     byteCount = result.byteCount
     hasErrors = !result.errors.isEmpty
+    isComplete = result.isComplete
     data = result.data.map { VisibleJSON($0, without: hidden) }
     messages = result.errors.map(\.message)
     var text = ""
@@ -33,6 +36,16 @@ package struct EventLine: Equatable, Sendable {
       text = result.errors.first?.shownMessage ?? "no data"
     }
     self.text = text
+  }
+
+  /// Returns the line of an event with another payload.
+  fileprivate func continuing(_ first: EventLine) -> EventLine {
+    var line = self
+    line.previous = first.previous
+    line.isBehindGap = first.isBehindGap
+    line.elapsed = first.elapsed
+    line.byteCount += first.byteCount
+    return line
   }
 
   /// Whether a string occurs in the line, in a field name or value of the complete event, or in its errors. Case
@@ -92,18 +105,17 @@ package struct EventList: Equatable, Sendable {
     var count = 0
     var total = Duration.zero
   }
-  /// The size of the listed events, in bytes as received.
+  /// Bytes of the listed events, as received.
   private var keptBytes = 0
-  /// The size of the waiting events, in bytes as received.
+  /// Bytes of the waiting events, as received.
   private var waitingBytes = 0
   /// The number of events dropped because a limit was exceeded.
   package private(set) var forgottenCount = 0
-  /// The events that match the filter.
+  /// Events that match the filter.
   package private(set) var shown: [EventLine] = []
-  /// The events that arrived since the list was paused.
+  /// Events that arrived since the list was paused.
   private var waiting: [EventLine] = []
-  /// For each event, by payload index, whether it matches the filter; events without an entry have not
-  /// been checked yet.
+  /// Whether each event matches the filter, by payload index; events without an entry have not been checked yet.
   private var verdicts: [Int: Bool] = [:]
   /// The number of the current filter; results of earlier filters are dropped.
   private var version = 0
@@ -121,16 +133,44 @@ package struct EventList: Equatable, Sendable {
   package var count: Int { lines.count }
   package var waitingCount: Int { waiting.count }
   /// The payload index of the oldest event that is listed or waiting; nil if there is none.
-  var oldest: Int? { (lines.first ?? waiting.first)?.part }
+  var oldest: Int? { (lines.first ?? waiting.first)?.payloadIndex }
   package var selected: EventLine? { shown.indices.contains(list.selected) ? shown[list.selected] : nil }
 
-  /// The payload indexes of the listed events; nil if there are none.
-  var listedParts: ClosedRange<Int>? {
+  /// Payload indexes of the listed events; nil if there are none.
+  var listedPayloads: ClosedRange<Int>? {
     guard let first = lines.first, let last = lines.last else { return nil }
-    return min(first.part, last.part)...max(first.part, last.part)
+    return min(first.payloadIndex, last.payloadIndex)...max(first.payloadIndex, last.payloadIndex)
   }
 
+  /// The newest event while its payloads follow.
+  private(set) var unfinished: EventLine?
+
+  /// Adds a payload: the next event, or more of the one that is not complete.
   mutating func append(_ line: EventLine) {
+    let first = unfinished
+    let added = first.map { line.continuing($0) } ?? line
+    unfinished = line.isComplete ? nil : added
+    guard let first else { return add(added) }
+    func replace(in list: WritableKeyPath<Self, [EventLine]>) -> Bool {
+      guard let index = self[keyPath: list].lastIndex(where: { $0.payloadIndex == first.payloadIndex }) else {
+        return false
+      }
+      self[keyPath: list][index] = added
+      return true
+    }
+    verdicts[first.payloadIndex] = nil
+    // The list can have been cleared since the event began.
+    if replace(in: \.waiting) {
+      waitingBytes += line.byteCount
+    } else if replace(in: \.lines) {
+      keptBytes += line.byteCount
+      _ = replace(in: \.shown)
+    } else {
+      add(added)
+    }
+  }
+
+  private mutating func add(_ line: EventLine) {
     var line = line
     line.previous = newest
     let interval = line.elapsed - newest
@@ -140,7 +180,7 @@ package struct EventList: Equatable, Sendable {
       line.isBehindGap = pace.count >= Self.paceCount && interval >= max(.seconds(1), usual * 4)
     }
     // The interval before the first event is the time to connect.
-    if line.part > 0 { pace = Pace(count: pace.count + 1, total: pace.total + interval) }
+    if line.payloadIndex > 0 { pace = Pace(count: pace.count + 1, total: pace.total + interval) }
     if isPaused {
       waiting.append(line)
       waitingBytes += line.byteCount
@@ -166,7 +206,7 @@ package struct EventList: Equatable, Sendable {
   ) {
     for line in self[keyPath: retained].prefix(count) {
       self[keyPath: bytes] -= line.byteCount
-      verdicts[line.part] = nil
+      verdicts[line.payloadIndex] = nil
     }
     self[keyPath: retained].removeFirst(count)
     forgottenCount += count
@@ -181,16 +221,16 @@ package struct EventList: Equatable, Sendable {
     let forgotten = Self.tooMany(of: lines, keptBytes)
     if forgotten > 0 {
       remove(forgotten, of: \.lines, \.keptBytes)
-      show(selecting: selected?.part)
+      show(selecting: selected?.payloadIndex)
     }
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 
   /// Applies the filter. Visible events stay until it is known that they do not match.
-  private mutating func show(selecting part: Int?) {
-    let before = Set(shown.map(\.part))
-    shown = filter.isEmpty ? lines : lines.filter { verdicts[$0.part] ?? before.contains($0.part) }
-    let row = part.flatMap { part in shown.firstIndex { $0.part >= part } } ?? shown.count - 1
+  private mutating func show(selecting index: Int?) {
+    let before = Set(shown.map(\.payloadIndex))
+    shown = filter.isEmpty ? lines : lines.filter { verdicts[$0.payloadIndex] ?? before.contains($0.payloadIndex) }
+    let row = index.flatMap { index in shown.firstIndex { $0.payloadIndex >= index } } ?? shown.count - 1
     list.select(row, count: shown.count)
   }
 
@@ -198,11 +238,11 @@ package struct EventList: Equatable, Sendable {
     version += 1
     verdicts = [:]
     isAsking = false
-    show(selecting: selected?.part)
+    show(selecting: selected?.payloadIndex)
   }
 
   /// Whether events remain to be filtered.
-  package var isFiltering: Bool { !filter.isEmpty && lines.contains { verdicts[$0.part] == nil } }
+  package var isFiltering: Bool { !filter.isEmpty && lines.contains { verdicts[$0.payloadIndex] == nil } }
 
   /// Returns the next events to filter in the background, newest first. Batches are small so that a changed filter does
   /// not have to wait. Returns nil if a batch is in progress or all events have been checked.
@@ -210,7 +250,7 @@ package struct EventList: Equatable, Sendable {
     guard !filter.isEmpty, !isAsking else { return nil }
     var room = 4 << 20
     var next: [EventLine] = []
-    for line in lines.reversed() where verdicts[line.part] == nil && room > 0 {
+    for line in lines.reversed() where verdicts[line.payloadIndex] == nil && room > 0 {
       room -= line.byteCount + 4096
       next.append(line)
     }
@@ -219,12 +259,12 @@ package struct EventList: Equatable, Sendable {
     return (next, version)
   }
 
-  mutating func judged(_ verdicts: [Int: Bool], version: Int) {
+  mutating func applyVerdicts(_ verdicts: [Int: Bool], version: Int) {
     guard version == self.version else { return }
     isAsking = false
     self.verdicts.merge(verdicts) { _, new in new }
     let follows = list.selected >= shown.count - 1
-    show(selecting: selected?.part)
+    show(selecting: selected?.payloadIndex)
     if follows { list.select(shown.count - 1, count: shown.count) }
   }
 

@@ -2,7 +2,8 @@
 package enum Link {
   private static let schemes = ["https://", "http://", "mailto:"]
 
-  /// Returns the first link in a string, up to the first character that a link cannot contain.
+  /// Returns the first link in a string, up to the first character that a link cannot contain: `https://birds.example`
+  /// in "see https://birds.example.".
   package static func first(in text: String) -> String? {
     let starts = schemes.compactMap { text.firstRange(of: $0)?.lowerBound }
     guard let start = starts.min() else { return nil }

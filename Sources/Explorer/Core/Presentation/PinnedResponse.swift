@@ -4,8 +4,8 @@ import ApusJSON
 package struct PinnedResponse: Equatable, Sendable {
   /// The title of the operation and the endpoint.
   package let title: String
-  /// The identifier of the run that the response is from.
-  let run: Int
+  /// The identifier of the run that the response is from; nil for a response from the history.
+  let run: Int?
   /// The tree to show next to the other response: with its folds, and with the differences marked.
   package private(set) var tree: ResponseTree
   /// The row that corresponds to the selected row of the other response; nil if there is none.
@@ -16,9 +16,10 @@ package struct PinnedResponse: Equatable, Sendable {
   private var pathAtHand: ResponsePath?
 
   init?(_ response: ResponseFeature, endpoint: String) {
-    guard let run = response.run, response.tree.data != nil else { return nil }
-    self.run = run.id
-    title = [run.operation?.title, endpoint].compactMap { $0 }.joined(separator: ", ")
+    guard response.content != .nothing else { return nil }
+    run = response.run?.id
+    title = [response.run?.operation?.title ?? response.opened?.operation, endpoint].compactMap { $0 }
+      .joined(separator: ", ")
     tree = response.tree
     tree.forgetMarks()
   }
@@ -27,7 +28,11 @@ package struct PinnedResponse: Equatable, Sendable {
 
   /// Folds and marks the tree like the other response, and finds the row that corresponds to the selected one.
   mutating func align(with shown: ResponseTree) {
-    guard let data = shown.data, let current = tree.data else { return }
+    guard shown.content == .data, tree.content == .data, let data = shown.data, let current = tree.data else {
+      (other, pathAtHand, rowAtHand) = (nil, nil, nil)
+      if tree.isComparing { tree.compare(with: nil) }
+      return
+    }
     let isSame = other?.isIdentical(to: data) ?? false
     if !isSame || tree.folds != shown.folds {
       tree.mirror(shown, data)

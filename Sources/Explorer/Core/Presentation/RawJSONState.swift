@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusJSON
 
 /// The state of the raw JSON presentation: the formatted text and the scroll position.
@@ -6,11 +7,27 @@ package struct RawJSONState: Equatable, Sendable {
   package var list = ListCursor()
   /// The first visible column.
   package internal(set) var firstColumn = 0
-  /// The data that the text is, or will be, generated from.
-  private(set) var source: VisibleJSON?
+  /// The response that the text is, or will be, generated from.
+  private var source: Source?
   private(set) var version = 0
   /// The path to show when the text is ready; nil after that.
   private(set) var requested: ResponsePath?
+
+  /// The parts of the formatted response, compared without a comparison of large values.
+  struct Source: Equatable, Sendable {
+    var data: JSONValue?
+    var errors: [GraphQLError]
+    var extensions: JSONValue?
+
+    static func == (left: Source, right: Source) -> Bool {
+      isSame(left.data, right.data) && isSame(left.extensions, right.extensions) && left.errors == right.errors
+    }
+
+    private static func isSame(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
+      guard let left, let right else { return left == nil && right == nil }
+      return left.isSame(as: right)
+    }
+  }
 
   init(at path: ResponsePath) { requested = path }
 
@@ -25,11 +42,11 @@ package struct RawJSONState: Equatable, Sendable {
   }
 
   /// Returns the effect that formats the current response; `nil` if that has been done or is in progress.
-  mutating func layOut(_ value: VisibleJSON, marking part: JSONValue) -> Effect? {
-    guard !(source?.value.isIdentical(to: part) ?? false) else { return nil }
-    source = VisibleJSON(part)
+  mutating func layOut(_ value: VisibleJSON, from shown: Source) -> Effect? {
+    guard source != shown else { return nil }
+    source = shown
     version += 1
-    return .formatJSON(value, at: requested ?? [], version: version)
+    return .reading(.formatJSON(value, at: requested ?? [], version: version))
   }
 
   mutating func laidOut(_ text: RawJSONText, line: Int) {
@@ -47,7 +64,12 @@ extension ResponseFeature {
     if let raw = reading.raw {
       reading.view = .tree
       let followUps = reading.search.isActive ? search() : []
-      return followUps + (raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: false))] } ?? [])
+      return followUps
+        + (raw.text.map { [.effect(.reading(.findPath($0, line: raw.list.selected, copies: false)))] } ?? [])
+    }
+    if view == .events {
+      let followUps = openEvent()
+      guard view == .tree else { return followUps }
     }
     let path = shownTree.path(ofRow: shownTree.list.selected)
     // The matches of the tree do not apply to the text; the search is repeated when the text is ready.
@@ -72,7 +94,7 @@ extension ResponseFeature {
     if let first = lines.first { list.select(first, count: rowCount) }
   }
 
-  mutating func placeFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
+  mutating func pathFound(_ found: ResponsePath, copies: Bool) -> [FollowUp] {
     var path = found
     // The text shows the complete response, but tree paths start at its data.
     if reading.filter.result == nil, path.components.first == .key("data") {

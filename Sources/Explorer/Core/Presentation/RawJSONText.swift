@@ -47,7 +47,7 @@ package final class RawJSONText: Sendable {
 
   private func opensList(_ line: Int) -> Bool { bytes[starts[line]..<(starts[line + 1] - 1)].last == UInt8(ascii: "[") }
 
-  /// Returns the key at the start of a line.
+  /// Returns the key at the start of a line, such as `name` in `  "name": "Owl",`.
   private func key(_ line: Int) -> String? {
     let start = starts[line] + level(line) * 2
     let text = bytes[start..<(starts[line + 1] - 1)]

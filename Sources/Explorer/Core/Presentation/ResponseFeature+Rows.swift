@@ -39,7 +39,7 @@ extension ResponseFeature {
   }
 
   mutating func setFolds(areOpen: Bool) -> [FollowUp] {
-    shownTree.setFoldBeneath(shownTree.list.selected, isOpen: areOpen)
+    shownTree.setFoldsBelow(shownTree.list.selected, isOpen: areOpen)
     return []
   }
 
@@ -78,19 +78,19 @@ extension ResponseFeature {
     guard let value = shownTree.value(ofRow: shownTree.list.selected) else { return [] }
     if value.kind != .object && value.kind != .array { return [.copy(value.string ?? value.description)] }
     let path = shownTree.path(ofRow: shownTree.list.selected)
-    return [.effect(.copy(VisibleJSON(value, without: shownTree.hidden?.nested(path))))]
+    return [.effect(.exchange(.copy(VisibleJSON(value, without: shownTree.hidden?.nested(path)))))]
   }
 
   func copyPath() -> [FollowUp] {
     switch view {
     case .events: return []
-    case .text(let raw): return raw.text.map { [.effect(.findPlace($0, line: raw.list.selected, copies: true))] } ?? []
+    case .text(let raw):
+      return raw.text.map { [.effect(.reading(.findPath($0, line: raw.list.selected, copies: true)))] } ?? []
     case .table(let table): return [.copy(table.selectedPath.description)]
     case .tree: return [.copy(shownTree.path(ofRow: shownTree.list.selected).description)]
     }
   }
 
-  /// The link in the selected row.
   var selectedLink: String? {
     let text: String?
     switch view {
@@ -142,6 +142,12 @@ extension ResponseFeature {
 }
 
 extension ResponseFeature {
+  /// The text at a path of the response; nil if the value there is none.
+  func text(at path: ResponsePath) -> String? {
+    guard let text = tree.data?.value(at: path)?.string, !text.isEmpty else { return nil }
+    return text
+  }
+
   /// The response path of the selected row; nil if the row has none.
   var pathAtHand: ResponsePath? {
     switch view {

@@ -15,7 +15,7 @@ extension ResponseFeature {
 
   mutating func beginFilter() -> [FollowUp] {
     reading.prompt = .filter
-    reading.filter.historyPlace = nil
+    reading.filter.historyIndex = nil
     return []
   }
 
@@ -114,15 +114,17 @@ extension ResponseFeature {
     reading.search.matches = []
     reading.search.lines = []
     reading.search.index = 0
+    // The result of a search that is still running is dropped.
+    reading.search.isSearching = false
     if case .text(let raw) = view {
       // Text that is still being formatted is searched when it is ready.
       guard reading.search.isActive, let text = raw.text else { return [] }
       reading.search.isSearching = true
-      return [.effect(.searchLines(reading.search.text, text, version: reading.search.version))]
+      return [.effect(.reading(.searchLines(reading.search.text, text, version: reading.search.version)))]
     }
     guard reading.search.isActive, let data = shownData else { return [] }
     reading.search.isSearching = true
-    return [.effect(.search(reading.search.text, data, version: reading.search.version))]
+    return [.effect(.reading(.search(reading.search.text, data, version: reading.search.version)))]
   }
 
   mutating func goToMatch(by step: Int) -> [FollowUp] {
@@ -143,18 +145,18 @@ extension ResponseFeature {
   mutating func filter() -> [FollowUp] {
     reading.filter.version += 1
     reading.filter.message = nil
-    guard reading.filter.isActive, let data = tree.data else {
+    guard reading.filter.isActive, content == .data, let data = tree.data else {
       reading.filter.isRunning = false
       reading.filter.result = nil
       return []
     }
     reading.filter.isRunning = true
     let shared = VisibleJSON(data, without: tree.hidden)
-    return [.effect(.filter(reading.filter.text, shared, version: reading.filter.version))]
+    return [.effect(.reading(.filter(reading.filter.text, shared, version: reading.filter.version)))]
   }
 
   /// Repeats the filter or the search on the current response.
-  mutating func readAnew() -> [FollowUp] {
+  mutating func rereadResponse() -> [FollowUp] {
     if reading.filter.isActive { return filter() }
     return reading.search.isActive ? search() : []
   }
@@ -185,7 +187,7 @@ extension ResponseFeature {
     case .tableSorted(let order, let version): reading.changeTable { $0.sorted(order, version: version) }
     case .laidOut(let text, let line, let version): return laidOut(text, line: line, version)
     case .linesFound(let lines, let isCut, let version): linesFound(lines, isCut: isCut, version)
-    case .placeFound(let path, let copies): return placeFound(path, copies: copies)
+    case .pathFound(let path, let copies): return pathFound(path, copies: copies)
     case .differencesFound(let changes, let version): return differencesFound(changes, version: version)
     }
     return []
@@ -196,13 +198,13 @@ extension ResponseFeature {
   /// Selects a path such as `birds.edges[2].node.name`, with or without a leading dot.
   private mutating func jump(to text: String) -> [FollowUp] {
     var components: [PathComponent] = []
-    for part in text.split(whereSeparator: { ".[]/".contains($0) }) {
-      components.append(Int(part).map { .index($0) } ?? .key(String(part)))
+    for component in text.split(whereSeparator: { ".[]/".contains($0) }) {
+      components.append(Int(component).map { .index($0) } ?? .key(String(component)))
     }
     guard !components.isEmpty else { return [] }
     let path = ResponsePath(components)
     guard shownTree.data?.value(at: path) != nil else {
-      return [.tell("The response has no value at \(path)", .warning)]
+      return [.notice("The response has no value at \(path)", .warning)]
     }
     reveal(path)
     return []
@@ -226,14 +228,14 @@ extension ResponseFilter {
 
   /// Shows another filter of the history.
   fileprivate mutating func walkHistory(by step: Int) {
-    let place = (historyPlace ?? -1) + step
-    guard place >= 0 else {
-      historyPlace = nil
+    let index = (historyIndex ?? -1) + step
+    guard index >= 0 else {
+      historyIndex = nil
       input = LineEditor()
       return
     }
-    let position = min(place, history.count - 1)
-    historyPlace = position
+    let position = min(index, history.count - 1)
+    historyIndex = position
     input = LineEditor(history[history.count - 1 - position])
   }
 }

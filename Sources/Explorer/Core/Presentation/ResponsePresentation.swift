@@ -14,7 +14,7 @@ package struct ResponsePresentation: Equatable, Sendable {
   package var search = ResponseSearch()
   package var filter = ResponseFilter()
   package internal(set) var view = ResponseView.tree
-  /// The events of a subscription, whether the list is visible or not; `nil` for queries and mutations.
+  /// Events of a subscription, whether the list is visible or not; `nil` for queries and mutations.
   package var events: EventList?
   /// The last complete response of another run, for comparison.
   package var previousData: JSONValue?
@@ -36,7 +36,7 @@ package struct ResponsePresentation: Equatable, Sendable {
 package struct ResponseSearch: Equatable, Sendable {
   package var input = LineEditor()
   package var matches: [ResponsePath] = []
-  /// The matching lines, if the response is shown as JSON text.
+  /// Matching lines, if the response is shown as JSON text.
   package var lines: [Int] = []
   /// Whether there are more matches than the limit.
   package var isCut = false
@@ -58,10 +58,10 @@ package struct ResponseSearch: Equatable, Sendable {
 /// A jq filter on the response's data.
 package struct ResponseFilter: Equatable, Sendable {
   package var input = LineEditor()
-  /// The filters used before, newest last.
+  /// Filters used before, newest last.
   package var history: [String] = []
   /// The position in the history, counted from the newest filter, while the user steps through it.
-  package var historyPlace: Int?
+  package var historyIndex: Int?
   package var message: String?
   package var isRunning = false
   package var version = 0

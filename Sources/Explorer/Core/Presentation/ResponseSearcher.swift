@@ -55,7 +55,7 @@ package struct ResponseSearcher {
         path.removeLast()
         if found.count > limit { return }
       }
-    default: break
+    case .string, .number, .bool, .null: break
     }
   }
 
@@ -64,7 +64,7 @@ package struct ResponseSearcher {
     case .string: value.withStringBytes { sought.isIn($0) } ?? false
     case .number: value.withNumberBytes { sought.isIn($0) } ?? false
     case .bool, .null: sought.isWhole(value.description)
-    default: false
+    case .array, .object: false
     }
   }
 }

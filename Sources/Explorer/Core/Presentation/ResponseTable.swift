@@ -4,7 +4,7 @@ import ApusJSON
 /// A list of the response as a table, with a row per item (for an edge, its node) and a column per leaf field.
 package struct ResponseTable: Equatable, Sendable {
   package struct Column: Equatable, Sendable {
-    /// The keys from the item, or from its node, to the field.
+    /// Keys from the item, or from its node, to the field: `["nest", "eggs"]`.
     package var keys: [String]
     package var width: Int
     package var isHidden = false
@@ -33,7 +33,7 @@ package struct ResponseTable: Equatable, Sendable {
   /// Whether the table is one row of another table, to be copied.
   package private(set) var isSingleRow = false
   package var columns: [Column] = []
-  /// The items in display order; `nil` is the order of the list.
+  /// Items in display order; `nil` is the order of the list.
   private var order: [Int]?
   /// The number of the last sort; results of earlier sorts are dropped.
   private var orderVersion = 0
@@ -48,8 +48,6 @@ package struct ResponseTable: Equatable, Sendable {
   package var list = ListCursor()
   /// The index of the selected column among the visible ones.
   package var selectedColumn = 0
-  /// The index of the first column on the screen, among the visible ones.
-  package var firstColumn = 0
   /// The index of the first item that the newest page added.
   package private(set) var newFrom: Int
 
@@ -80,7 +78,6 @@ package struct ResponseTable: Equatable, Sendable {
     return nil
   }
 
-  /// The path of the item in the selected row.
   var selectedPath: ResponsePath { ResponsePath(listPath.components + [.index(item(ofRow: list.selected))]) }
 
   /// Selects the row of the item on a path, if the path leads into this list.
@@ -99,10 +96,10 @@ package struct ResponseTable: Equatable, Sendable {
     let before = itemCount
     self.items = VisibleJSON(items, without: self.items.hidden)
     itemCount = items.count
-    let existing = Set(columns.map(\.keys))
-    columns += Self.columns(of: self.items).filter { !existing.contains($0.keys) }
+    let present = Set(columns.map(\.keys))
+    columns += Self.columns(of: self.items).filter { !present.contains($0.keys) }
     // New items stay at the end until they have been sorted.
-    if let existing = order { order = existing.filter { $0 < itemCount } + Array(min(before, itemCount)..<itemCount) }
+    if let order { self.order = order.filter { $0 < itemCount } + Array(min(before, itemCount)..<itemCount) }
     awaitsOrder = isArranged
     list.select(list.selected, count: count)
   }
@@ -113,7 +110,7 @@ package struct ResponseTable: Equatable, Sendable {
   private static func columns(of shared: VisibleJSON) -> [Column] {
     let items = shared.value
     var columns: [Column] = []
-    var places: [[String]: Int] = [:]
+    var indexes: [[String]: Int] = [:]
     // A null may be an object in another item; that object's fields are then the columns.
     var nulls: [[String]] = []
     func add(_ value: JSONValue, _ keys: [String], _ hidden: HiddenFields?) {
@@ -123,13 +120,13 @@ package struct ResponseTable: Equatable, Sendable {
           add(member, keys + [key], hidden?.children[key])
         }
       case .null:
-        if places[keys] == nil, !nulls.contains(keys) { nulls.append(keys) }
-      default:
+        if indexes[keys] == nil, !nulls.contains(keys) { nulls.append(keys) }
+      case .object, .array, .string, .number, .bool:
         let width = Swift.min(widest, text(of: value).count)
-        if let place = places[keys] {
-          columns[place].width = Swift.max(columns[place].width, width)
+        if let index = indexes[keys] {
+          columns[index].width = Swift.max(columns[index].width, width)
         } else {
-          places[keys] = columns.count
+          indexes[keys] = columns.count
           columns.append(Column(keys: keys, width: Swift.max(width, keys.joined(separator: ".").count + 2)))
         }
       }
@@ -166,7 +163,6 @@ package struct ResponseTable: Equatable, Sendable {
   package var shownColumns: [Int] { columns.indices.filter { !columns[$0].isHidden } }
   package var hiddenCount: Int { columns.count { $0.isHidden } }
 
-  /// Returns the index of the item in a row.
   package func item(ofRow row: Int) -> Int { order.map { $0.indices.contains(row) ? $0[row] : row } ?? row }
 
   /// Returns the row of an item; `nil` if the filter hides it.
@@ -227,7 +223,7 @@ package struct ResponseTable: Equatable, Sendable {
     guard awaitsOrder else { return nil }
     awaitsOrder = false
     orderVersion += 1
-    return .sortTable(self, version: orderVersion)
+    return .reading(.sortTable(self, version: orderVersion))
   }
 
   mutating func sorted(_ order: [Int], version: Int) {
@@ -309,7 +305,7 @@ package struct ResponseTable: Equatable, Sendable {
     shownColumns.map { Self.text(of: value(row: row, column: $0)) }
   }
 
-  /// The complete items in display order.
+  /// Complete items in display order.
   package var wholeItems: [VisibleJSON] {
     let hidden = Self.hiddenInNodes(of: items)
     return (0..<count).compactMap {

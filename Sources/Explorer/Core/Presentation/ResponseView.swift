@@ -81,7 +81,7 @@ extension ResponseFeature {
     var effects = derivedEffectsOfView()
     if let run, let next = reading.events?.nextToFilter() {
       effects.append(
-        .filterEvents(reading.events?.filter ?? "", next.lines, run: run.id, version: next.version))
+        .run(run.id, .filterEvents(reading.events?.filter ?? "", next.lines, version: next.version)))
     }
     if let effect = comparisonEffect() { effects.append(effect) }
     return effects
@@ -94,9 +94,11 @@ extension ResponseFeature {
     case .tree, .events: break
     case .table: reading.changeTable { effect = $0.orderEffect() }
     case .text:
-      guard let data = shownTree.data else { break }
+      guard content != .nothing else { break }
+      let shown = shownTree
+      let source = RawJSONState.Source(data: shown.data, errors: shown.errors, extensions: shown.extensions)
       let response = complete
-      reading.changeRaw { effect = $0.layOut(response, marking: data) }
+      reading.changeRaw { effect = $0.layOut(response, from: source) }
     }
     return effect.map { [$0] } ?? []
   }

@@ -1,7 +1,7 @@
 import ApusASCII
 
-/// A search pattern. Case matters only if the pattern contains uppercase letters. Only ASCII letters are matched
-/// regardless of case.
+/// A search pattern. Case matters only if the pattern contains uppercase letters: `owl` finds "Owl", `Owl` does not
+/// find "owl". Only ASCII letters are matched regardless of case.
 package struct SearchPattern: Sendable {
   private let pattern: [UInt8]
   private let foldsCase: Bool
@@ -40,8 +40,8 @@ package struct SearchPattern: Sendable {
     var text = text
     let offsets = text.withUTF8 { bytes in
       var offsets: [Int] = []
-      while let place = firstMatch(in: bytes, from: offsets.last.map { $0 + pattern.count } ?? 0, to: bytes.count) {
-        offsets.append(place)
+      while let offset = firstMatch(in: bytes, from: offsets.last.map { $0 + pattern.count } ?? 0, to: bytes.count) {
+        offsets.append(offset)
       }
       return offsets
     }

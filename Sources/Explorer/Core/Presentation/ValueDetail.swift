@@ -5,15 +5,15 @@ package struct ValueDetail: Equatable, Sendable {
   /// An interpretation of the text.
   package enum Interpretation: Equatable, Sendable {
     case link(String)
-    /// The number of seconds since 1970, for a date with a time and an offset (RFC 3339).
+    /// Seconds since 1970, for a date with a time and an offset (RFC 3339): `2025-06-01T08:30:00Z`.
     case time(Double)
     /// Bytes encoded as Base64 (RFC 4648).
     case base64(byteCount: Int)
-    /// A string that contains JSON, which is shown formatted.
+    /// A string that contains JSON, such as `"{\"id\":1}"`, which is shown formatted.
     case json
   }
 
-  /// The lines of the text; JSON is formatted.
+  /// Lines of the text; JSON is formatted.
   package let lines: [String]
   package let meanings: [Interpretation]
   package let byteCount: Int

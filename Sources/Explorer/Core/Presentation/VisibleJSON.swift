@@ -74,3 +74,14 @@ package struct VisibleJSON: Equatable, Sendable {
     text.append(contentsOf: repeatElement(0x20, count: 2 * indent))
   }
 }
+
+extension JSONValue {
+  /// Whether two values are equal without a comparison of objects and lists, which are equal here only if they are the
+  /// same stored value. For values computed in the background: null is the same as null, so that it is computed once.
+  func isSame(as other: JSONValue) -> Bool {
+    switch kind {
+    case .object, .array: isIdentical(to: other)
+    case .null, .bool, .number, .string: kind == other.kind && self == other
+    }
+  }
+}

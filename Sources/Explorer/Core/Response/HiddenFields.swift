@@ -1,6 +1,7 @@
 import ApusJSON
 
-/// Fields that were added to the query for the cache. They are not shown, because the user did not select them.
+/// Fields that were added to the query for the cache, such as `__typename` and `id`. They are not shown, because the
+/// user did not select them.
 package struct HiddenFields: Equatable, Sendable {
   package var names: Set<String>
   package var children: [String: HiddenFields]

@@ -2,14 +2,14 @@ import ApusAlgorithms
 import ApusExplorerText
 import ApusJSON
 
-/// An alignment of two versions of a list by the identity of their items, so that an inserted item does not make all
-/// the following ones differ. If an item has no identity, the lists are aligned by index instead.
+/// An alignment of two list versions by item identity, so that an inserted item does not make all the following ones
+/// differ. If an item has no identity, the lists are aligned by index instead.
 struct ListAlignment: Equatable, Sendable {
   /// For each item of the later list, its index in the earlier one; nil for an added item.
   let before: [Int?]
-  /// The indexes of the removed items in the earlier list.
+  /// Indexes of the removed items in the earlier list.
   let removed: [Int]
-  /// The indexes in the later list of the items that changed their order relative to others.
+  /// Indexes in the later list of the items that changed their order relative to others.
   let moved: Set<Int>
 
   /// The maximum length. Longer lists are aligned by index, because alignment happens while drawing.
@@ -21,8 +21,8 @@ struct ListAlignment: Equatable, Sendable {
       max(earlier.count, later.count) <= Self.limit, let old = Self.identities(of: earlier),
       let new = Self.identities(of: later)
     else { return nil }
-    let places = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
-    before = new.map { places[$0] }
+    let offsets = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
+    before = new.map { offsets[$0] }
     let retained = Set(before.compactMap { $0 })
     removed = old.indices.filter { !retained.contains($0) }
     moved = Self.moved(before)
@@ -39,7 +39,7 @@ struct ListAlignment: Equatable, Sendable {
     return Set(all).count == all.count ? all : nil
   }
 
-  /// Returns the type and id of an object, like its cache key; for the edge of a connection, those of its node.
+  /// Returns `Bird:b42` for an object or for an edge with that node, as a cache key would be.
   private static func identity(of item: JSONValue) -> String? {
     guard item.kind == .object else { return nil }
     if let id = item["id"], id.kind == .string || id.kind == .number {
@@ -51,14 +51,14 @@ struct ListAlignment: Equatable, Sendable {
   /// Returns the indexes of the items outside the longest subsequence that kept its order.
   private static func moved(_ before: [Int?]) -> Set<Int> {
     let retained = before.indices.filter { before[$0] != nil }
-    let places = retained.compactMap { before[$0] }
-    guard zip(places, places.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
+    let offsets = retained.compactMap { before[$0] }
+    guard zip(offsets, offsets.dropFirst()).contains(where: { $0 > $1 }) else { return [] }
     // `ends` has the last item of the best subsequence of each length; `previous` has each item's predecessor in
     // its subsequence.
     var ends: [Int] = []
-    var previous = [Int?](repeating: nil, count: places.count)
-    for (index, place) in places.enumerated() {
-      let length = ends.partitioningIndex { places[$0] >= place }
+    var previous = [Int?](repeating: nil, count: offsets.count)
+    for (index, offset) in offsets.enumerated() {
+      let length = ends.partitioningIndex { offsets[$0] >= offset }
       previous[index] = length > 0 ? ends[length - 1] : nil
       if length < ends.count { ends[length] = index } else { ends.append(index) }
     }
@@ -83,11 +83,11 @@ struct ListAlignment: Equatable, Sendable {
         (old, new) = (oldValue[key], newValue[key])
       case .index(let index):
         let match = ListAlignment(oldValue, newValue)
-        let place: Int? =
+        let before: Int? =
           match.map { index < $0.before.count ? $0.before[index] : nil } ?? (index < oldValue.count ? index : nil)
-        guard let place else { return nil }
-        components.append(.index(place))
-        (old, new) = (oldValue[place], newValue[index])
+        guard let before else { return nil }
+        components.append(.index(before))
+        (old, new) = (oldValue[before], newValue[index])
       }
     }
     return old == nil ? nil : ResponsePath(components)

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusJSON
 
 /// Paging, from the key that requests a page to the page in the response.
@@ -37,7 +38,7 @@ extension ResponseFeature {
     guard let current = run else { return [] }
     run?.paging = PagingState(requested, path: path)
     run?.pagedPath = requested == .first ? nil : path
-    return [.effect(.loadPages(run: current.id, requested, of: path)), .effect(.startClock(run: current.id))]
+    return [.effect(.run(current.id, .loadPages(requested, of: path))), .effect(.run(current.id, .startClock))]
   }
 
   // MARK: Results
@@ -58,36 +59,38 @@ extension ResponseFeature {
   }
 
   mutating func pagesCompleted() -> [FollowUp] {
-    guard let paging = run?.paging else { return [] }
+    guard let current = run, let paging = current.paging else { return [] }
     run?.paging = nil
     let list = run?.lists.first { $0.path == paging.path }
     let items = list.map { " · \(DisplayFormat.plural($0.itemCount, "item"))" } ?? ""
     let words = "Loaded \(DisplayFormat.plural(paging.pages, "page"))\(items)"
-    return [.tell(words), .effect(.stopClock)] + readAnew()
+    let notice =
+      list?.shortfall.map { FollowUp.notice("\(words); \($0)", .warning) } ?? .notice(words)
+    return [notice, .effect(.run(current.id, .stopClock))] + rereadResponse()
   }
 
   mutating func pagesReset(_ result: RunResult) -> [FollowUp] {
-    guard run?.paging != nil else { return [] }
+    guard let current = run, current.paging != nil else { return [] }
     run?.paging = nil
     run?.pages = 0
     show(result, highlighting: [])
-    return [.tell("Returned to the first page"), .effect(.stopClock)]
+    return [.notice("Returned to the first page"), .effect(.run(current.id, .stopClock))]
   }
 
   mutating func pagesFailed(_ message: String) -> [FollowUp] {
-    guard run?.paging != nil else { return [] }
+    guard let current = run, current.paging != nil else { return [] }
     run?.paging = nil
-    return [.tell("Paging stopped: \(message)", .warning), .effect(.stopClock)]
+    return [.notice("Paging stopped: \(message)", .warning), .effect(.run(current.id, .stopClock))]
   }
 
   // MARK: Adding paging to a query
 
   func offered(_ offers: [PagingOffer]) -> [FollowUp] {
     if offers.isEmpty, run?.lists.isEmpty == false {
-      return [.tell("The query already has everything that paging needs")]
+      return [.notice("The query already has everything that paging needs")]
     }
     if offers.isEmpty {
-      return [.tell("The response has no pageable list: no connection, offset, skip or page", .warning)]
+      return [.notice("The response has no pageable list: no connection, offset, skip or page", .warning)]
     }
     return [.present(Popup(PagingOffersPopup(offers: offers)))]
   }

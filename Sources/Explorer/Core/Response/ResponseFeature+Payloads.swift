@@ -1,42 +1,48 @@
+import ApusFormatting
+
 /// Navigation through the payloads of a response: the response, the deferred pane and the cache are shown
 /// as of a payload.
 extension ResponseFeature {
   /// The cache revision to show while an earlier payload is shown; nil for the current revision.
   var revision: CacheRevision? {
-    run.flatMap { run in parts.shownIndex.map { CacheRevision(run: run.id, result: $0) } }
+    run.flatMap { run in payloads.shownIndex.map { CacheRevision(run: run.id, result: $0) } }
   }
 
-  mutating func stepThroughParts(by step: Int) -> [FollowUp] { show(at: parts.step(by: step)) }
+  /// The name of a payload: "event" for a subscription, unless an event has several payloads.
+  package var payloadName: String { reading.events == nil || run?.continuations ?? 0 > 0 ? "payload" : "event" }
+
+  mutating func stepThroughPayloads(by step: Int) -> [FollowUp] { show(at: payloads.step(by: step)) }
+
   /// Shows the oldest retained payload, or the oldest listed event.
-  mutating func showFirstPart() -> [FollowUp] {
-    if let oldest = reading.events?.oldest { return show(at: parts.show(part: oldest)) }
-    return show(at: parts.showFirst())
+  mutating func showFirstPayload() -> [FollowUp] {
+    if let oldest = reading.events?.oldest { return show(at: payloads.show(payload: oldest)) }
+    return show(at: payloads.showFirst())
   }
-  mutating func showNewestPart() -> [FollowUp] { show(at: parts.showNewest()) }
+  mutating func showNewestPayload() -> [FollowUp] { show(at: payloads.showNewest()) }
 
   /// Shows the payload or event with the number that was typed, counted from 1.
   mutating func show(payloadNumbered text: String) -> [FollowUp] {
-    let kind = reading.events == nil ? "payload" : "event"
-    let range = "\(DisplayFormat.count(parts.oldestIndex + 1)) to \(DisplayFormat.count(parts.count))"
-    guard let number = Int(text.filter { !$0.isWhitespace }), let result = parts.show(index: number - 1) else {
-      return [.tell("There is no \(kind) '\(text)': enter a number from \(range)", .warning)]
+    let kind = payloadName
+    let range = "\(DisplayFormat.count(payloads.oldestIndex + 1)) to \(DisplayFormat.count(payloads.count))"
+    guard let number = Int(text.filter { !$0.isWhitespace }), let result = payloads.show(index: number - 1) else {
+      return [.notice("There is no \(kind) '\(text)': enter a number from \(range)", .warning)]
     }
     return show(at: result)
   }
 
-  mutating func show(part: Int) -> [FollowUp] { show(at: parts.show(part: part)) }
+  mutating func show(payload: Int) -> [FollowUp] { show(at: payloads.show(payload: payload)) }
 
   /// Shows the response and the fragments as of a result.
   private mutating func show(at result: RunResult?) -> [FollowUp] {
     guard let result, run != nil else { return [] }
     show(result, highlighting: result.changedPaths)
-    let (kind, count) = (reading.events == nil ? "payload" : "event", DisplayFormat.count(parts.count))
-    if let shown = parts.shownIndex {
+    let (kind, count) = (payloadName, DisplayFormat.count(payloads.count))
+    if let shown = payloads.shownIndex {
       return [
-        .tell("Response, fragments and cache after \(kind) \(DisplayFormat.count(shown + 1)) of \(count)")
+        .notice("Response, fragments and cache after \(kind) \(DisplayFormat.count(shown + 1)) of \(count)")
       ]
     }
-    return [.tell("Latest \(kind): \(count) of \(count)")]
+    return [.notice("Latest \(kind): \(count) of \(count)")]
   }
 
   /// Returns the origin of the value in a row.
@@ -46,6 +52,6 @@ extension ResponseFeature {
     else {
       return nil
     }
-    return parts.source(of: value, at: tree.path(ofRow: index)) ?? (run?.isFromCache == true ? .cache : nil)
+    return payloads.source(of: value, at: tree.path(ofRow: index)) ?? (run?.isFromCache == true ? .cache : nil)
   }
 }

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusJSON
 
@@ -15,18 +16,18 @@ extension ResponseFeature {
 
   /// Starts a run. The previous response stays visible until the first payload of this run arrives.
   mutating func begin(_ request: RunRequest, endpoint: String, profile: String?) -> [FollowUp] {
-    let forgotten = run.map { [FollowUp.effect(.forgetRun($0.id))] } ?? []
+    let forgotten = run.map { [FollowUp.effect(.run($0.id, .forget))] } ?? []
     run = Run(id: request.id)
     run?.request = request
     run?.endpoint = endpoint
     run?.profile = profile
     opened = nil
-    parts = PayloadHistory()
+    payloads = PayloadHistory()
     traffic = nil
     tracing = nil
     restoredMissing = []
     arrangeDeferred()
-    return forgotten + [.effect(.run(request)), .effect(.startClock(run: request.id))]
+    return forgotten + [.effect(.run(request.id, .start(request))), .effect(.run(request.id, .startClock))]
   }
 
   mutating func cancel(endpoint: String) -> [FollowUp] {
@@ -34,14 +35,14 @@ extension ResponseFeature {
     if current.paging != nil {
       run?.paging = nil
       return [
-        .tell("Canceled paging; the loaded pages stay"), .effect(.cancelPages(run: current.id)),
-        .effect(.stopClock),
+        .notice("Canceled paging; the loaded pages stay"), .effect(.run(current.id, .cancelPages)),
+        .effect(.run(current.id, .stopClock)),
       ]
     }
     guard current.isActive else { return [] }
     run?.phase = .cancelled
     arrangeDeferred()
-    return [.tell("Cancelled"), .effect(.cancelRun(current.id)), .effect(.stopClock)]
+    return [.notice("Canceled"), .effect(.run(current.id, .cancel)), .effect(.run(current.id, .stopClock))]
       + record(.cancelled, endpoint: endpoint)
   }
 
@@ -60,19 +61,23 @@ extension ResponseFeature {
       run?.phase = .complete
       arrangeDeferred()
       // The elapsed time ends with the last payload, however long drawing took. A subscription has lasted until now.
-      if current.operation?.kind != "subscription", let last = parts.lastElapsed { run?.elapsed = last }
+      if current.operation?.kind != "subscription", let last = payloads.lastElapsed { run?.elapsed = last }
       // Cache misses are counted now, because a later session has only the saved response.
-      let hasMissed = parts.missing?.isEmpty == false
-      return [.effect(.stopClock)] + readAnew() + record(.complete, endpoint: around.endpoint)
-        + (hasMissed ? [.effect(.measureCacheUse(run: current.id))] : [])
+      let hasMissed = payloads.missing?.isEmpty == false
+      return [.effect(.run(current.id, .stopClock))] + rereadResponse() + record(.complete, endpoint: around.endpoint)
+        + (hasMissed ? [.effect(.run(current.id, .measureCacheUse))] : [])
     case .failed(let failure):
       guard current.isActive else { return [] }
       run?.phase = .failed
       run?.failure = failure
       arrangeDeferred()
-      if current.parts == 0 { tree = ResponseTree() }
-      return [.effect(.stopClock)] + record(.failed, endpoint: around.endpoint)
-    case .eventsFiltered(let verdicts, let version): reading.events?.judged(verdicts, version: version)
+      if current.payloadCount == 0 {
+        tree = ResponseTree()
+        reading.comparison = nil
+        leaveViewsWithoutContent()
+      }
+      return [.effect(.run(current.id, .stopClock))] + rereadResponse() + record(.failed, endpoint: around.endpoint)
+    case .eventsFiltered(let verdicts, let version): reading.events?.applyVerdicts(verdicts, version: version)
     case .clockTicked(let elapsed):
       if current.isActive {
         run?.elapsed = elapsed
@@ -80,12 +85,12 @@ extension ResponseFeature {
       }
       run?.paging?.elapsed = elapsed
     case .cacheUseFound(let use): run?.cacheUse = use
-    case .recordPlaceFound(let path):
+    case .recordPathFound(let path):
       reading.view = .tree
       tree.reveal(path)
       return [.focus(.response)]
     case .uploadAsked(let files): return ask(about: files, endpoint: around.endpoint)
-    case .noted(let message): return [.tell(message, .warning)]
+    case .noted(let message): return [.notice(message, .warning)]
     case .pageReceived(let result): receivePage(result)
     case .pagesCompleted: return pagesCompleted()
     case .pagesReset(let result): return pagesReset(result)
@@ -97,8 +102,8 @@ extension ResponseFeature {
 
   private mutating func receive(_ result: RunResult, of current: Run, _ around: Context) {
     // Replacing the previous response only now avoids flicker when an operation runs again.
-    if current.parts == 0 {
-      reading.previousData = tree.data
+    if current.payloadCount == 0 {
+      reading.previousData = content == .nothing ? nil : tree.data ?? .null
       // A pinned response is compared with the new one, unless that is not shown as a tree.
       let isTree = view == .tree && !reading.filter.isActive && reading.events == nil
       reading.comparison = around.pinned != nil && isTree ? comparison(with: around.pinned) : nil
@@ -106,17 +111,21 @@ extension ResponseFeature {
     }
     run?.phase = .receiving
     // A refetch starts again with payload 0. The end of an interrupted response does not count as a payload.
-    let isAnew = result.part < current.parts && result.byteCount > 0
-    run?.parts = isAnew ? current.parts + 1 : max(current.parts, result.part + 1)
+    let startsOver = result.payloadIndex < current.payloadCount && result.byteCount > 0
+    run?.payloadCount = startsOver ? current.payloadCount + 1 : max(current.payloadCount, result.payloadIndex + 1)
     run?.byteCount += result.byteCount
     run?.elapsed = result.elapsed
-    if !result.errors.isEmpty, reading.events != nil { run?.failedEvents += 1 }
-    parts.add(result)
+    if let events = reading.events {
+      let first = events.unfinished
+      if first != nil, let count = run?.payloadCount, count > current.payloadCount { run?.continuations += 1 }
+      if !result.errors.isEmpty, first?.hasErrors != true { run?.failedEvents += 1 }
+    }
+    payloads.add(result)
     reading.events?.append(EventLine(result, hidden: current.operation?.hidden))
     // An earlier payload stays visible if the user is looking at it. A result that another one already
     // follows is not drawn.
-    guard !parts.isInPast, !result.isFollowed else { return }
-    let isFirst = result.part == 0
+    guard !payloads.isInPast, !result.isFollowed else { return }
+    let isFirst = result.payloadIndex == 0
     show(result, highlighting: isFirst && !current.hasFetchedAgain ? [] : highlights(of: result))
     // New data is scrolled into view only while another pane has the focus.
     if !isFirst, !around.isFocused { tree.follow(result.changedPaths, height: around.rows) }
@@ -127,15 +136,16 @@ extension ResponseFeature {
     guard let current = run, current.paging == nil,
       !current.isActive || (current.hasFetchedAgain && result.isComplete)
     else { return [] }
-    parts.readAgain(result)
+    payloads.readAgain(result)
     run?.rereads += 1
     run?.byteCount += result.byteCount
     // An earlier payload stays visible if the user is looking at it.
-    if !parts.isInPast { show(result, highlighting: highlights(of: result)) }
+    if !payloads.isInPast { show(result, highlighting: highlights(of: result)) }
     guard fetchesLoss else { return [] }
     run?.hasFetchedAgain = true
+    run?.cacheUse = nil
     run?.phase = .receiving
-    return [.effect(.refetch(run: current.id)), .effect(.startClock(run: current.id))]
+    return [.effect(.run(current.id, .refetch)), .effect(.run(current.id, .startClock))]
   }
 
   /// Returns the paths to highlight; nil keeps the previous highlights if the payload changed nothing.
@@ -152,41 +162,45 @@ extension ResponseFeature {
     run?.isFromCache = result.isFromCache
     run?.lists = result.lists
     arrangeDeferred()
-    tree.show(
-      ResponseTree.Content(
-        data: result.data, errors: result.errors, fragments: result.fragments, streams: result.streams,
-        changedPaths: changedPaths, missing: result.missing))
+    tree.show(ResponseTree.Content(result, changedPaths: changedPaths))
+    leaveViewsWithoutContent()
     reading.changeTable { [shown = shownTree.data] in $0.update(from: shown) }
   }
 
   /// Records a run that has ended in the history.
   private func record(_ status: HistoryEntry.Status, endpoint: String) -> [FollowUp] {
     guard let run, let request = run.request else { return [] }
+    var stored = request.draft
+    stored.url = endpoint
     var entry = HistoryEntry(
-      endpoint: endpoint, operation: run.operation?.title ?? "operation", query: request.text,
-      variables: request.variables, cachePolicy: request.cachePolicy, status: status,
-      errorCount: max(run.errors.count, run.failedEvents), elapsed: run.elapsed, byteCount: run.byteCount,
-      response: status == .complete ? tree.data : nil, hidden: status == .complete ? tree.hidden : nil)
+      operation: run.operation?.title ?? "operation", request: stored, status: status,
+      errorCount: max(run.errors.count, run.failedEvents), elapsed: run.elapsed, byteCount: run.byteCount)
+    // Until a payload arrives, the response of the previous run is shown.
+    if run.payloadCount > 0 {
+      let newest = newest
+      (entry.response, entry.hidden) = (newest.data, tree.hidden)
+      (entry.errors, entry.extensions) = (newest.errors, newest.extensions)
+    }
+    entry.failure = run.failure
     entry.profile = run.profile
-    entry.options = request.options
-    entry.extensions = request.extensions
-    return [.effect(.recordHistory(entry))]
+    return [.effect(.history(.record(entry)))]
   }
 
   /// Shows the response of a history entry. The tab's own run is released first, so that none of its data is mistaken
   /// for the entry's.
   mutating func show(_ entry: HistoryEntry, endpoint: String) -> [FollowUp] {
-    let forgotten = (isBusy ? cancel(endpoint: endpoint) : []) + (run.map { [.effect(.forgetRun($0.id))] } ?? [])
+    let forgotten = (isBusy ? cancel(endpoint: endpoint) : []) + (run.map { [.effect(.run($0.id, .forget))] } ?? [])
     self = ResponseFeature()
-    if let data = entry.response { tree.show(ResponseTree.Content(data: data)) }
+    tree.show(ResponseTree.Content(data: entry.response, errors: entry.errors, extensions: entry.extensions))
     opened = entry
     opened?.response = nil
     return forgotten
   }
 
   func compare(with entry: HistoryEntry) -> [FollowUp] {
-    guard let before = entry.response, let after = tree.data else {
-      return [.tell("There is no response to compare with", .warning)]
+    if let reason = reasonAgainstData { return [.notice(reason, .warning)] }
+    guard let before = entry.response, !before.isNull, let after = tree.data else {
+      return [.notice("The run in the history has no data to compare with", .warning)]
     }
     let changes = ValueDifference.between(before, after, without: tree.hidden)
     return [.present(Popup(DifferencePopup(title: entry.operation, changes: changes)))]
@@ -200,8 +214,8 @@ extension ResponseFeature {
     let question = ConfirmationPopup(
       question: files.count == 1 ? "Send this file to \(endpoint)?" : "Send these files to \(endpoint)?",
       detail: "The file is hidden or outside the document's folder.", lines: files.map(\.words),
-      effect: .confirm(.uploadConfirmed(request)))
-    return [.present(Popup(question)), .effect(.stopClock)]
+      confirmation: .send(.uploadConfirmed(request)))
+    return [.present(Popup(question)), .effect(.run(request.id, .stopClock))]
   }
 
   // MARK: Cache use
@@ -209,7 +223,7 @@ extension ResponseFeature {
   func showCacheUse() -> [FollowUp] {
     let picker = PickerPopup(.cacheUse(run?.cacheUse?.summary), items: run?.cacheUse?.items ?? [])
     guard let run, run.cacheUse == nil else { return [.present(Popup(picker))] }
-    return [.present(Popup(picker)), .effect(.measureCacheUse(run: run.id))]
+    return [.present(Popup(picker)), .effect(.run(run.id, .measureCacheUse))]
   }
 
   var reasonAgainstCacheUse: String? {
@@ -228,21 +242,21 @@ extension ResponseFeature {
   static let keptAlone = "The history stores only the response: F5 runs the operation again"
 
   var reasonAgainstSteppingBack: String? {
-    guard parts.count > 0 else { return reasonWithoutParts }
-    let oldest = max(parts.oldestIndex, reading.events?.oldest ?? 0)
-    guard (parts.shownIndex ?? parts.count - 1) <= oldest else { return nil }
-    let kind = reading.events == nil ? "payload" : "event"
+    guard payloads.count > 0 else { return reasonWithoutPayloads }
+    let oldest = max(payloads.oldestIndex, reading.events?.oldest ?? 0)
+    guard (payloads.shownIndex ?? payloads.count - 1) <= oldest else { return nil }
+    let kind = payloadName
     return oldest == 0 ? "This is the first \(kind)" : "This is the oldest stored \(kind)"
   }
 
   var reasonAgainstSteppingForward: String? {
-    guard parts.count > 0 else { return reasonWithoutParts }
-    return parts.isInPast ? nil : "This is the latest \(reading.events == nil ? "payload" : "event")"
+    guard payloads.count > 0 else { return reasonWithoutPayloads }
+    return payloads.isInPast ? nil : "This is the latest \(payloadName)"
   }
 
   var reasonAgainstGoingToPayload: String? {
-    guard parts.count > 0 else { return reasonWithoutParts }
-    return parts.count - parts.oldestIndex > 1 ? nil : "There is only one payload"
+    guard payloads.count > 0 else { return reasonWithoutPayloads }
+    return payloads.count - payloads.oldestIndex > 1 ? nil : "There is only one payload"
   }
 
   var reasonAgainstTraffic: String? {
@@ -250,13 +264,14 @@ extension ResponseFeature {
     return run.isRestored ? Self.fromLastTime : nil
   }
 
-  private var reasonWithoutParts: String {
+  private var reasonWithoutPayloads: String {
     guard let run else { return opened == nil ? "There is no response" : Self.keptAlone }
     return run.isRestored ? Self.fromLastTime : "There is no response"
   }
 
   var reasonAgainstErrors: String? {
-    guard run?.errors.isEmpty ?? true else { return nil }
+    guard errors.isEmpty else { return nil }
+    // Errors that are too large for the history, and those of older entries, are only counted.
     if let count = opened?.errorCount, count > 0 {
       return "The history stores only the number of errors: F5 runs the operation again"
     }
@@ -266,7 +281,9 @@ extension ResponseFeature {
       return
         "The server ended the response without \(DisplayFormat.plural(missing, "announced fragment")) and without an error"
     }
-    return run?.phase == .failed ? "The request failed; F9 shows the received bytes" : "The response has no errors"
+    if failure == nil { return content == .nothing ? "There is no response" : "The response has no errors" }
+    return reasonAgainstTraffic == nil
+      ? "The request failed; F9 shows the received bytes" : "The request failed; F5 runs it again"
   }
 }
 

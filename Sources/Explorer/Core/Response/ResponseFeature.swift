@@ -6,29 +6,39 @@ import ApusJSON
 package struct ResponseFeature: Equatable, Sendable {
   package var run: Run?
   package var tree = ResponseTree()
-  /// The results of the run, one per payload.
-  package var parts = PayloadHistory()
+  /// Results of the run, one per payload.
+  package var payloads = PayloadHistory()
   /// The selection in the deferred pane.
   package var deferredList = ListCursor()
   package var deferredListing = DeferredListing()
-  /// The resolver timings that the server reported, while they are unfolded.
+  /// Resolver timings that the server reported, while they are unfolded.
   package var tracing: ResolverTracing?
   /// The network traffic of the run.
   package var traffic: Traffic?
   package var reading = ResponsePresentation()
   /// The history entry that the response is from, without its response; nil for the response of a run.
   package var opened: HistoryEntry?
-  /// The cache misses of a restored run, whose payloads were not saved.
+  /// The number of events of the subscription when its tab was last shown.
+  private var seenEvents = 0
+  /// Cache misses of a restored run, whose payloads were not saved.
   var restoredMissing: [ResponsePath] = []
 
   package init() {}
 
   /// Whether the visible response is from the previous run, because this one has not received a payload yet.
   package var isOfRunBefore: Bool {
-    guard let run, run.parts == 0, run.request != nil else { return false }
+    guard let run, run.payloadCount == 0, run.request != nil else { return false }
     // A subscription starts with an empty event list instead.
     return reading.events == nil && !tree.rows.isEmpty
   }
+
+  /// The number of events that arrived since the tab was last shown.
+  package var unseenEvents: Int {
+    reading.events == nil ? 0 : max(0, (run?.eventCount ?? 0) - seenEvents)
+  }
+
+  /// Counts the events of the shown tab as seen.
+  mutating func markEventsSeen() { seenEvents = reading.events == nil ? 0 : run?.eventCount ?? 0 }
 
   package var isBusy: Bool { run.map { $0.isActive || $0.paging != nil } ?? false }
 
@@ -45,14 +55,14 @@ package struct ResponseFeature: Equatable, Sendable {
 
   /// The complete response, or the result of the filter if there is one.
   var complete: VisibleJSON {
-    guard let shown = shownData else { return VisibleJSON(.null) }
-    guard reading.filter.result == nil else { return shown }
-    let data = shown.value
-    var members = [("data", data)]
-    if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
-    if let extensions = run?.extensions { members.append(("extensions", extensions)) }
-    return VisibleJSON(.object(members), without: shown.hidden.map { HiddenFields(children: ["data": $0]) })
+    reading.filter.result?.data.map { VisibleJSON($0) } ?? tree.complete
   }
+
+  /// The error that ended the run, or the run in the history.
+  package var failure: RunError? { run.map(\.failure) ?? opened?.failure }
+
+  /// Errors of the run, or of the response from the history.
+  package var errors: [GraphQLError] { run.map(\.errors) ?? tree.errors }
 
   // MARK: Deferred fragments
 
@@ -63,5 +73,5 @@ package struct ResponseFeature: Equatable, Sendable {
   }
 
   /// The index of the payload that delivered the selected fragment or reported its failure.
-  var partOfSelectedFragment: Int? { selectedFragment.flatMap { parts.part(settling: $0) } }
+  var payloadOfSelectedFragment: Int? { selectedFragment.flatMap { payloads.payload(settling: $0) } }
 }

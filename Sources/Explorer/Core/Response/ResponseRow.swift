@@ -27,7 +27,7 @@ package struct ResponseRow: Equatable, Sendable {
     case container(isList: Bool, count: Int, typename: String?)
     /// The location of a pending deferred fragment, by its index among the fragments of the result.
     case placeholder(fragment: Int)
-    /// The location of further items of a streamed list, by its index among the streams of the result.
+    /// The end of a streamed list that continues. The number is the index among the streams of the result.
     case moreItems(stream: Int)
     /// An error of the result, shown at its path.
     case problem(error: Int)
@@ -41,44 +41,33 @@ package struct ResponseRow: Equatable, Sendable {
   package var isOpen = false
   /// Whether the newest payload delivered or changed the value.
   package var isFresh = false
-  /// The difference from the compared response.
-  package var difference: RowDifference?
-  /// The indexes of the fragments delivered to this object and, while it is folded, of the pending ones.
+  /// The difference from the compared response. A removed row is in the other response only.
+  package var difference: ValueChange.Kind?
+  /// The value in the compared response if it is another one.
+  package var before: JSONValue?
+  /// Indexes of the fragments delivered to this object and, while it is folded, of the pending ones.
   package var fragments: [Int] = []
 
   package var isFoldable: Bool {
     if case .container(_, let count, _) = content { return (count > 0 || isOpen) && difference != .removed }
     return false
   }
-
-  package var isContainer: Bool {
-    if case .container = content { return true }
-    return false
-  }
 }
 
-/// The difference between a row and the corresponding row of another response.
-package enum RowDifference: Equatable, Sendable {
-  case added
-  /// Only the other response has the row.
-  case removed
-  case changed(from: JSONValue)
-  /// The item has another position in its list.
-  case moved
+/// A step of the path to a fold.
+package enum FoldStep: Hashable, Sendable {
+  case key(String)
+  case index(Int)
+  /// A stretch of a long list.
+  case range(Range<Int>)
 }
 
 /// The folds that the user changed, as a tree along the response paths.
 struct FoldTree: Equatable, Sendable {
-  enum Step: Hashable, Sendable {
-    case key(String)
-    case index(Int)
-    case range(Range<Int>)
-  }
-
   var isOpen: Bool?
-  var children: [Step: FoldTree] = [:]
+  var children: [FoldStep: FoldTree] = [:]
 
-  mutating func set(_ isOpen: Bool?, at steps: ArraySlice<Step>) {
+  mutating func set(_ isOpen: Bool?, at steps: ArraySlice<FoldStep>) {
     guard let step = steps.first else {
       self.isOpen = isOpen
       return
@@ -89,11 +78,11 @@ struct FoldTree: Equatable, Sendable {
 
 /// Annotations on response paths, such as fragments, errors and changes, as a tree along the paths.
 struct AnnotationTree: Equatable, Sendable {
-  /// The indexes of the settled fragments.
+  /// Indexes of the settled fragments.
   var settled: [Int] = []
-  /// The indexes of the pending fragments, which are shown as placeholders.
+  /// Indexes of the pending fragments, which are shown as placeholders.
   var pending: [Int] = []
-  /// The indexes of the incomplete streamed lists.
+  /// Indexes of the incomplete streamed lists.
   var streams: [Int] = []
   var errors: [Int] = []
   var isMissing = false
@@ -112,7 +101,7 @@ struct AnnotationTree: Equatable, Sendable {
     for step in children.keys { children[step]?.removePrevious() }
   }
 
-  /// The errors at this path and below.
+  /// Errors at this path and below.
   var allErrors: [Int] {
     (errors + children.values.flatMap(\.allErrors)).sorted()
   }

@@ -30,7 +30,7 @@ struct ResponseRows {
     case compared(with: JSONValue)
   }
 
-  struct Place {
+  struct ValueContext {
     var label: ResponseRow.Label
     var depth: Int
     var folds: FoldTree?
@@ -52,30 +52,30 @@ struct ResponseRows {
 
   /// Adds the members of the data at the left edge, without a row for the data itself.
   mutating func addRoot(_ value: JSONValue, hidden: HiddenFields?) {
-    var place = Place(
+    var context = ValueContext(
       label: .root, depth: -1, folds: folds, marks: marks, hidden: hidden, freshness: .old, isInSmall: false,
       isOnSpine: true)
     guard value.kind == .object else {
-      place.depth = 0
-      return add(value, place)
+      context.depth = 0
+      return add(value, context)
     }
-    if let previous = marks.previous { place.freshness = previous.map { .compared(with: $0) } ?? .new }
-    if value.byteSize(isAtMost: ResponseRows.smallBytes) { place.isInSmall = true }
+    if let previous = marks.previous { context.freshness = previous.map { .compared(with: $0) } ?? .new }
+    if value.byteSize(isAtMost: ResponseRows.smallBytes) { context.isInSmall = true }
     for (key, member) in value.members where hidden?.names.contains(key) != true {
-      add(member, child(of: place, .key(key), value: member))
+      add(member, child(of: context, .key(key), value: member))
     }
-    addRemovedMembers(of: value, place)
-    addMarks(place, isMissing: { value[$0] == nil })
+    addRemovedMembers(of: value, context)
+    addMarks(context, isMissing: { value[$0] == nil })
   }
 
-  mutating func add(_ value: JSONValue, _ given: Place) {
-    var place = given
+  mutating func add(_ value: JSONValue, _ given: ValueContext) {
+    var context = given
     var isFresh = false
-    var difference: RowDifference?
-    if let previous = place.marks?.previous {
-      place.freshness = previous.map { .compared(with: $0) } ?? .new
+    var (difference, before): (ValueChange.Kind?, JSONValue?)
+    if let previous = context.marks?.previous {
+      context.freshness = previous.map { .compared(with: $0) } ?? .new
     }
-    switch place.freshness {
+    switch context.freshness {
     case .old: break
     case .new:
       isFresh = true
@@ -84,75 +84,78 @@ struct ResponseRows {
       let isContainer = value.kind == .object || value.kind == .array
       if previous.kind != value.kind || (!isContainer && previous != value) {
         isFresh = true
-        difference = .changed(from: previous)
-        place.freshness = .new
+        (difference, before) = (.changed, previous)
+        context.freshness = .new
       } else if !isContainer {
-        place.freshness = .old
+        context.freshness = .old
       }
     }
     let header = rows.count
     switch value.kind {
-    case .object: addObject(value, place, isFresh)
-    case .array: addList(value, place, isFresh)
-    default:
+    case .object: addObject(value, context, isFresh)
+    case .array: addList(value, context, isFresh)
+    case .string, .number, .bool, .null:
       // A null in place of an evicted item is shown as missing, in contrast to a null from the server.
-      let isMissing = value.isNull && place.marks?.isMissing == true
+      let isMissing = value.isNull && context.marks?.isMissing == true
       rows.append(
         ResponseRow(
-          depth: place.depth, label: place.label, content: isMissing ? .missing : .leaf(value), isFresh: isFresh,
-          fragments: headerFragments(place, isOpen: false)))
-      for error in place.marks?.allErrors ?? [] { addProblem(error, place.depth + 1) }
+          depth: context.depth, label: context.label, content: isMissing ? .missing : .leaf(value), isFresh: isFresh,
+          fragments: headerFragments(context, isOpen: false)))
+      for error in context.marks?.allErrors ?? [] { addProblem(error, context.depth + 1) }
     }
-    if isComparing { rows[header].difference = difference ?? (place.isMoved ? .moved : nil) }
+    if isComparing {
+      rows[header].difference = difference ?? (context.isMoved ? .moved : nil)
+      rows[header].before = before
+    }
   }
 
   // MARK: Compared response
 
   /// Adds the members that only the other response has, after the existing ones.
-  private mutating func addRemovedMembers(of value: JSONValue, _ place: Place) {
-    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .object else { return }
-    for (key, member) in previous.members where value[key] == nil && place.hidden?.names.contains(key) != true {
-      addRemoved(member, .key(key), place)
+  private mutating func addRemovedMembers(of value: JSONValue, _ context: ValueContext) {
+    guard isComparing, case .compared(let previous) = context.freshness, previous.kind == .object else { return }
+    for (key, member) in previous.members where value[key] == nil && context.hidden?.names.contains(key) != true {
+      addRemoved(member, .key(key), context)
     }
   }
 
-  private mutating func addRemovedItems(of value: JSONValue, _ place: Place) {
-    guard isComparing, case .compared(let previous) = place.freshness, previous.kind == .array else { return }
-    if let match = place.match {
+  private mutating func addRemovedItems(of value: JSONValue, _ context: ValueContext) {
+    guard isComparing, case .compared(let previous) = context.freshness, previous.kind == .array else { return }
+    if let match = context.match {
       for index in match.removed.prefix(ValueDifference.limit) {
-        if let item = previous[index] { addRemoved(item, .removedItem(index), place) }
+        if let item = previous[index] { addRemoved(item, .removedItem(index), context) }
       }
       return
     }
     guard previous.count > value.count else { return }
     for (index, item) in previous.elements.enumerated().dropFirst(value.count).prefix(ValueDifference.limit) {
-      addRemoved(item, .removedItem(index), place)
+      addRemoved(item, .removedItem(index), context)
     }
   }
 
   /// Returns the number of visible members of an object that only the other response has, without fields added
   /// for the cache.
-  private func shownCount(of value: JSONValue, _ label: ResponseRow.Label, _ place: Place) -> Int {
-    var hidden = place.hidden
+  private func shownCount(of value: JSONValue, _ label: ResponseRow.Label, _ context: ValueContext) -> Int {
+    var hidden = context.hidden
     if case .key(let key) = label { hidden = hidden?.children[key] }
     return value.count - (hidden?.names.filter { value[$0] != nil }.count ?? 0)
   }
 
   /// Adds a single row for a removed value, without rows for its content.
-  private mutating func addRemoved(_ value: JSONValue, _ label: ResponseRow.Label, _ place: Place) {
+  private mutating func addRemoved(_ value: JSONValue, _ label: ResponseRow.Label, _ context: ValueContext) {
     let content: ResponseRow.Content =
       switch value.kind {
       case .object:
-        .container(isList: false, count: shownCount(of: value, label, place), typename: value["__typename"]?.string)
+        .container(isList: false, count: shownCount(of: value, label, context), typename: value["__typename"]?.string)
       case .array: .container(isList: true, count: value.count, typename: nil)
-      default: .leaf(value)
+      case .string, .number, .bool, .null: .leaf(value)
       }
     rows.append(
-      ResponseRow(depth: place.depth + 1, label: label, content: content, isFresh: true, difference: .removed))
+      ResponseRow(depth: context.depth + 1, label: label, content: content, isFresh: true, difference: .removed))
   }
 
-  private func headerFragments(_ place: Place, isOpen: Bool) -> [Int] {
-    guard let marks = place.marks else { return [] }
+  private func headerFragments(_ context: ValueContext, isOpen: Bool) -> [Int] {
+    guard let marks = context.marks else { return [] }
     return isOpen ? marks.settled : marks.settled + marks.pending
   }
 
@@ -160,33 +163,33 @@ struct ResponseRows {
     rows.append(ResponseRow(depth: depth, label: .none, content: .problem(error: error)))
   }
 
-  private func isOpen(_ value: JSONValue, _ place: inout Place) -> Bool {
-    let limit = place.isLargeListItem ? ResponseRows.smallItemBytes : ResponseRows.smallBytes
-    if !place.isInSmall && value.byteSize(isAtMost: limit) { place.isInSmall = true }
-    place.isLargeListItem = false
-    if let chosen = place.folds?.isOpen { return chosen }
-    return place.isInSmall || place.isOnSpine
+  private func isOpen(_ value: JSONValue, _ context: inout ValueContext) -> Bool {
+    let limit = context.isLargeListItem ? ResponseRows.smallItemBytes : ResponseRows.smallBytes
+    if !context.isInSmall && value.byteSize(isAtMost: limit) { context.isInSmall = true }
+    context.isLargeListItem = false
+    if let chosen = context.folds?.isOpen { return chosen }
+    return context.isInSmall || context.isOnSpine
   }
 
-  private mutating func addObject(_ value: JSONValue, _ given: Place, _ isFresh: Bool) {
-    var place = given
-    let isOpen = isOpen(value, &place)
+  private mutating func addObject(_ value: JSONValue, _ given: ValueContext, _ isFresh: Bool) {
+    var context = given
+    let isOpen = isOpen(value, &context)
     let typename = value["__typename"]?.string
-    let hidden = place.hidden?.names ?? []
+    let hidden = context.hidden?.names ?? []
     let header = rows.count
     rows.append(
       ResponseRow(
-        depth: place.depth, label: place.label,
+        depth: context.depth, label: context.label,
         content: .container(isList: false, count: value.count, typename: typename), isOpen: isOpen, isFresh: isFresh,
-        fragments: headerFragments(place, isOpen: isOpen)))
+        fragments: headerFragments(context, isOpen: isOpen)))
     var shown = 0
     if isOpen {
       for (key, member) in value.members where !hidden.contains(key) {
         shown += 1
-        add(member, child(of: place, .key(key), value: member))
+        add(member, child(of: context, .key(key), value: member))
       }
-      addRemovedMembers(of: value, place)
-      addMarks(place, isMissing: { value[$0] == nil })
+      addRemovedMembers(of: value, context)
+      addMarks(context, isMissing: { value[$0] == nil })
     } else if !hidden.isEmpty {
       shown = value.count - hidden.filter { value[$0] != nil }.count
     } else {
@@ -195,44 +198,45 @@ struct ResponseRows {
     rows[header].content = .container(isList: false, count: shown, typename: typename)
   }
 
-  private mutating func addList(_ value: JSONValue, _ given: Place, _ isFresh: Bool) {
-    var place = given
-    let isOpen = isOpen(value, &place)
+  private mutating func addList(_ value: JSONValue, _ given: ValueContext, _ isFresh: Bool) {
+    var context = given
+    let isOpen = isOpen(value, &context)
     let count = value.count
     rows.append(
       ResponseRow(
-        depth: place.depth, label: place.label, content: .container(isList: true, count: count, typename: nil),
-        isOpen: isOpen, isFresh: isFresh, fragments: headerFragments(place, isOpen: isOpen)))
+        depth: context.depth, label: context.label, content: .container(isList: true, count: count, typename: nil),
+        isOpen: isOpen, isFresh: isFresh, fragments: headerFragments(context, isOpen: isOpen)))
     guard isOpen else { return }
-    if !place.isInSmall {
-      place.isOnSpine = false
-      place.isLargeListItem = true
+    if !context.isInSmall {
+      context.isOnSpine = false
+      context.isLargeListItem = true
     }
-    if isComparing, case .compared(let previous) = place.freshness { place.match = ListAlignment(previous, value) }
+    if isComparing, case .compared(let previous) = context.freshness { context.match = ListAlignment(previous, value) }
     if count <= ResponseRows.stretch {
-      addItems(of: value, 0..<count, place)
+      addItems(of: value, 0..<count, context)
     } else {
-      addStretches(of: value, 0..<count, place)
+      addStretches(of: value, 0..<count, context)
     }
-    addRemovedItems(of: value, place)
-    addMarks(place, isMissing: { _ in false })
+    addRemovedItems(of: value, context)
+    addMarks(context, isMissing: { _ in false })
   }
 
-  /// Adds rows for at most 100 ranges per level, each of at least 100 items. Longer lists have several levels.
-  private mutating func addStretches(of value: JSONValue, _ range: Range<Int>, _ place: Place) {
+  /// Adds rows for at most 100 ranges per level, each of at least 100 items. Longer lists have several levels: a list
+  /// of 20,000 items has two ranges of 10,000, each with 100 ranges of 100.
+  private mutating func addStretches(of value: JSONValue, _ range: Range<Int>, _ context: ValueContext) {
     var size = ResponseRows.stretch
     while range.count > size * ResponseRows.stretch { size *= ResponseRows.stretch }
     for lower in stride(from: range.lowerBound, to: range.upperBound, by: size) {
       let stretch = lower..<min(lower + size, range.upperBound)
-      let chosen = place.folds?.children[.range(stretch)]?.isOpen
+      let chosen = context.folds?.children[.range(stretch)]?.isOpen
       let isOpen = chosen ?? (lower == 0)
       rows.append(
         ResponseRow(
-          depth: place.depth + 1, label: .range(stretch),
+          depth: context.depth + 1, label: .range(stretch),
           content: .container(isList: true, count: stretch.count, typename: nil), isOpen: isOpen,
-          isFresh: isNew(stretch, place)))
+          isFresh: isNew(stretch, context)))
       guard isOpen else { continue }
-      var inner = place
+      var inner = context
       inner.depth += 1
       if stretch.count <= ResponseRows.stretch {
         addItems(of: value, stretch, inner)
@@ -261,51 +265,51 @@ struct ResponseRows {
     for error in marks.allErrors { addProblem(error, 0) }
   }
 
-  private func isNew(_ stretch: Range<Int>, _ place: Place) -> Bool {
-    switch place.freshness {
-    case .old: return place.marks?.children.keys.contains { $0.isIndex(in: stretch) } ?? false
+  private func isNew(_ stretch: Range<Int>, _ context: ValueContext) -> Bool {
+    switch context.freshness {
+    case .old: return context.marks?.children.keys.contains { $0.isIndex(in: stretch) } ?? false
     case .new: return true
     case .compared(let previous):
-      return place.match.map { match in stretch.allSatisfy { match.before[$0] == nil } }
+      return context.match.map { match in stretch.allSatisfy { match.before[$0] == nil } }
         ?? (previous.count <= stretch.lowerBound)
     }
   }
 
-  private mutating func addItems(of value: JSONValue, _ range: Range<Int>, _ place: Place) {
+  private mutating func addItems(of value: JSONValue, _ range: Range<Int>, _ context: ValueContext) {
     var index = range.lowerBound
     for item in value.elements.dropFirst(range.lowerBound).prefix(range.count) {
-      add(item, child(of: place, .index(index), value: item))
+      add(item, child(of: context, .index(index), value: item))
       index += 1
     }
   }
 
-  private func child(of place: Place, _ step: PathComponent, value: JSONValue) -> Place {
-    var child = place
+  private func child(of context: ValueContext, _ step: PathComponent, value: JSONValue) -> ValueContext {
+    var child = context
     child.depth += 1
     child.match = nil
     child.isMoved = false
     switch step {
     case .key(let key):
       child.label = .key(key)
-      child.folds = place.folds?.children[.key(key)]
-      child.hidden = place.hidden?.children[key]
+      child.folds = context.folds?.children[.key(key)]
+      child.hidden = context.hidden?.children[key]
     case .index(let index):
       child.label = .index(index)
-      child.folds = place.folds?.children[.index(index)]
+      child.folds = context.folds?.children[.index(index)]
     }
-    child.marks = place.marks?.children[step]
-    if case .compared(let previous) = place.freshness {
+    child.marks = context.marks?.children[step]
+    if case .compared(let previous) = context.freshness {
       let before: JSONValue? =
         switch step {
         case .key(let key): previous[key]
         case .index(let index):
-          if let match = place.match {
+          if let match = context.match {
             match.before[index].flatMap { previous[$0] }
           } else {
             index < previous.count ? previous[index] : nil
           }
         }
-      if case .index(let index) = step { child.isMoved = place.match?.moved.contains(index) ?? false }
+      if case .index(let index) = step { child.isMoved = context.match?.moved.contains(index) ?? false }
       child.freshness = before.map { .compared(with: $0) } ?? .new
     }
     return child
@@ -313,25 +317,25 @@ struct ResponseRows {
 
   /// Adds the rows after the members of an open object: missing members, pending items, and errors that
   /// belong to no member.
-  private mutating func addMarks(_ place: Place, isMissing: (String) -> Bool) {
-    guard let marks = place.marks else { return }
+  private mutating func addMarks(_ context: ValueContext, isMissing: (String) -> Bool) {
+    guard let marks = context.marks else { return }
     let absent = marks.children.compactMap { step, mark -> (key: String, mark: AnnotationTree)? in
       guard case .key(let key) = step, isMissing(key) else { return nil }
       return (key, mark)
     }
     for (key, mark) in absent.sorted(by: { $0.key < $1.key }) {
       if mark.isMissing {
-        rows.append(ResponseRow(depth: place.depth + 1, label: .key(key), content: .missing))
+        rows.append(ResponseRow(depth: context.depth + 1, label: .key(key), content: .missing))
       }
-      for error in mark.allErrors { addProblem(error, place.depth + 1) }
+      for error in mark.allErrors { addProblem(error, context.depth + 1) }
     }
     for stream in marks.streams {
-      rows.append(ResponseRow(depth: place.depth + 1, label: .none, content: .moreItems(stream: stream)))
+      rows.append(ResponseRow(depth: context.depth + 1, label: .none, content: .moreItems(stream: stream)))
     }
     for fragment in marks.pending {
-      rows.append(ResponseRow(depth: place.depth + 1, label: .none, content: .placeholder(fragment: fragment)))
+      rows.append(ResponseRow(depth: context.depth + 1, label: .none, content: .placeholder(fragment: fragment)))
     }
-    for error in marks.errors { addProblem(error, place.depth + 1) }
+    for error in marks.errors { addProblem(error, context.depth + 1) }
   }
 }
 
@@ -361,7 +365,7 @@ extension JSONValue {
         left -= 1
         if left < 0 || !item.fits(&left) { return false }
       }
-    default:
+    case .string, .number, .bool, .null:
       left -= 8
     }
     return left >= 0

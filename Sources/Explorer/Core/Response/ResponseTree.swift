@@ -7,6 +7,7 @@ package struct ResponseTree: Equatable, Sendable {
   package private(set) var rows: [ResponseRow] = []
   /// The errors, fragments and streams of the result, to which rows refer by index.
   package private(set) var errors: [GraphQLError] = []
+  package private(set) var extensions: JSONValue?
   package private(set) var fragments: [DeferredFragment] = []
   package private(set) var streams: [StreamedList] = []
   /// The operation that the folds belong to.
@@ -18,6 +19,7 @@ package struct ResponseTree: Equatable, Sendable {
   private var marks = AnnotationTree()
   private var changes: [Change] = []
   private(set) var hidden: HiddenFields?
+  private var missing: [ResponsePath] = []
   package private(set) var isComparing = false
 
   /// A path that the newest payload changed, and its previous value.
@@ -34,6 +36,7 @@ package struct ResponseTree: Equatable, Sendable {
   package struct Content: Equatable, Sendable {
     package var data: JSONValue?
     package var errors: [GraphQLError]
+    package var extensions: JSONValue?
     package var fragments: [DeferredFragment]
     package var streams: [StreamedList]
     /// The paths that the newest payload changed; `nil` keeps the current highlights.
@@ -41,9 +44,10 @@ package struct ResponseTree: Equatable, Sendable {
     package var missing: [ResponsePath]
 
     package init(
-      data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [],
+      data: JSONValue?, errors: [GraphQLError] = [], extensions: JSONValue? = nil, fragments: [DeferredFragment] = [],
       streams: [StreamedList] = [], changedPaths: [ResponsePath]? = [], missing: [ResponsePath] = []
     ) {
+      self.extensions = extensions
       self.streams = streams
       self.data = data
       self.errors = errors
@@ -85,6 +89,8 @@ package struct ResponseTree: Equatable, Sendable {
     isComparing = false
     data = content.data
     errors = content.errors
+    extensions = content.extensions
+    missing = content.missing
     fragments = content.fragments
     streams = content.streams
     self.marks = marks
@@ -108,16 +114,15 @@ package struct ResponseTree: Equatable, Sendable {
     compare(with: data)
   }
 
-  /// Shows only the data, without fragments, errors and highlights.
+  var shownContent: Content {
+    Content(
+      data: data, errors: errors, extensions: extensions, fragments: fragments, streams: streams, missing: missing)
+  }
+
+  /// Shows only the data and the errors, without fragments, missing values and highlights.
   mutating func forgetMarks() {
-    marks = AnnotationTree()
-    errors = []
-    fragments = []
-    streams = []
-    changes = []
-    isComparing = false
     firstColumn = 0
-    rebuild()
+    show(Content(data: data, errors: errors, extensions: extensions))
   }
 
   private mutating func rebuild() {
@@ -129,9 +134,9 @@ package struct ResponseTree: Equatable, Sendable {
 
   // MARK: Paths
 
-  private func steps(ofRow index: Int) -> [FoldTree.Step] {
+  private func steps(ofRow index: Int) -> [FoldStep] {
     guard rows.indices.contains(index) else { return [] }
-    var steps: [FoldTree.Step] = []
+    var steps: [FoldStep] = []
     var depth = rows[index].depth + 1
     for position in stride(from: index, through: 0, by: -1) where rows[position].depth < depth {
       depth = rows[position].depth
@@ -192,7 +197,7 @@ package struct ResponseTree: Equatable, Sendable {
 
   /// Unfolds the values along a path and selects its row.
   package mutating func reveal(_ path: ResponsePath) {
-    var steps: [FoldTree.Step] = []
+    var steps: [FoldStep] = []
     var value = data
     for component in path.components {
       folds.set(true, at: steps[...])
@@ -303,7 +308,7 @@ package struct ResponseTree: Equatable, Sendable {
   }
 
   /// Folds or unfolds a value with all its descendants, up to a limit of rows.
-  package mutating func setFoldBeneath(_ index: Int, isOpen: Bool, limit: Int = 20_000) {
+  package mutating func setFoldsBelow(_ index: Int, isOpen: Bool, limit: Int = 20_000) {
     guard rows.indices.contains(index), rows[index].isFoldable else { return }
     let steps = steps(ofRow: index)
     var budget = limit
@@ -318,7 +323,7 @@ package struct ResponseTree: Equatable, Sendable {
     list.selected = min(index, rows.count - 1)
   }
 
-  private mutating func open(_ value: JSONValue, at steps: [FoldTree.Step], budget: inout Int) {
+  private mutating func open(_ value: JSONValue, at steps: [FoldStep], budget: inout Int) {
     guard budget > 0 else { return }
     switch value.kind {
     case .object:
@@ -334,12 +339,12 @@ package struct ResponseTree: Equatable, Sendable {
         if budget <= 0 { return }
         open(item, at: steps + [.index(index)], budget: &budget)
       }
-    default: break
+    case .string, .number, .bool, .null: break
     }
   }
 
   /// Folds the direct children explicitly, because small values are unfolded by default.
-  private mutating func close(_ value: JSONValue, at steps: [FoldTree.Step], budget: inout Int) {
+  private mutating func close(_ value: JSONValue, at steps: [FoldStep], budget: inout Int) {
     switch value.kind {
     case .object:
       for (key, member) in value.members where member.kind == .object || member.kind == .array {
@@ -351,7 +356,7 @@ package struct ResponseTree: Equatable, Sendable {
         if budget <= 0 { return }
         folds.set(false, at: (steps + [.index(index)])[...])
       }
-    default: break
+    case .string, .number, .bool, .null: break
     }
   }
 
@@ -371,7 +376,7 @@ package struct ResponseTree: Equatable, Sendable {
 }
 
 extension FoldTree {
-  mutating func removeChildren(at steps: ArraySlice<Step>) {
+  mutating func removeChildren(at steps: ArraySlice<FoldStep>) {
     guard let step = steps.first else {
       children.removeAll()
       return

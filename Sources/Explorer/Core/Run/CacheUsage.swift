@@ -6,7 +6,7 @@ package struct CacheUsage: Equatable, Sendable {
   /// A field that the cache could not supply.
   package struct Miss: Equatable, Sendable {
     package var path: ResponsePath
-    /// The cache key of the record that was read, and the field key in it.
+    /// The cache key of the record that was read, and the field key in it: `Bird:b42` and `name`.
     package var record: String
     package var field: String
     /// The reason for the miss, as display text.
@@ -26,6 +26,9 @@ package struct CacheUsage: Equatable, Sendable {
   package var fromCache: Int
   package var fromNetwork: Int
   package var misses: [Miss]
+  /// The title of the cache change that the latest automatic refetch followed. The misses are then those of that
+  /// change.
+  package var refetchedAfter: String?
 
   package init(fromCache: Int = 0, fromNetwork: Int = 0, misses: [Miss] = []) {
     self.fromCache = fromCache
@@ -40,7 +43,8 @@ package struct CacheUsage: Equatable, Sendable {
     if fromCache > 0 || fromNetwork == 0 { parts.append("\(fields(fromCache)) from the cache") }
     if fromNetwork > 0 { parts.append("\(fields(fromNetwork)) from the network") }
     if !misses.isEmpty { parts.append("\(misses.count) missing in the cache") }
-    return parts.joined(separator: ", ")
+    let counts = parts.joined(separator: ", ")
+    return refetchedAfter.map { "\(counts); sent again after: \($0)" } ?? counts
   }
 }
 
@@ -89,13 +93,13 @@ extension JSONValue {
         return 1
       }
       return elements.reduce(0) { $0 + ($1.isNull ? 0 : $1.leafCount(without: hidden)) }
-    default: return 1
+    case .string, .number, .bool, .null: return 1
     }
   }
 }
 
 extension CacheUsage {
-  /// The cache misses as picker items; choosing one opens its location.
+  /// Cache misses as picker items; choosing one opens its location.
   var items: [PickerItem] {
     misses.map { miss in
       PickerItem(

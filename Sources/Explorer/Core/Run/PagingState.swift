@@ -2,21 +2,24 @@ import ApusJSON
 
 /// A list in the response that is loaded page by page.
 package struct PagedList: Equatable, Sendable {
-  /// The path of the field that has the paging arguments.
+  /// The path of the field that has the paging arguments: `nest.birds`.
   package var path: ResponsePath
-  /// The path of the list of items.
+  /// The path of the list of items: `nest.birds.edges`.
   package var listPath: ResponsePath
   package var itemCount: Int
   /// The total number of items, if the server reports it.
   package var totalCount: Int?
   package var hasNextPage: Bool
   package var hasPreviousPage: Bool
+  /// The reason why the list may be incomplete although no page can be loaded, as words: "the server repeated its
+  /// cursor".
+  package var shortfall: String?
   /// Whether the query has no cursor argument. If so, the argument is added to the requests for other pages.
   package var lacksCursor: Bool
 
   package init(
     path: ResponsePath, listPath: ResponsePath? = nil, itemCount: Int, totalCount: Int? = nil, hasNextPage: Bool,
-    hasPreviousPage: Bool = false, lacksCursor: Bool = false
+    hasPreviousPage: Bool = false, shortfall: String? = nil, lacksCursor: Bool = false
   ) {
     self.path = path
     self.listPath = listPath ?? path
@@ -24,6 +27,7 @@ package struct PagedList: Equatable, Sendable {
     self.totalCount = totalCount
     self.hasNextPage = hasNextPage
     self.hasPreviousPage = hasPreviousPage
+    self.shortfall = shortfall
     self.lacksCursor = lacksCursor
   }
 
@@ -91,7 +95,7 @@ package struct PagingState: Equatable, Sendable {
     self.path = path
   }
 
-  /// The pages loaded per second, in tenths; nil until it can be measured.
+  /// Pages loaded per second, in tenths: 25 for 2.5. Nil until it can be measured.
   package var rateInTenths: Int? {
     let seconds = elapsed / .seconds(1)
     return pages > 1 && seconds > 0.05 ? Int(Double(pages) / seconds * 10) : nil
@@ -100,11 +104,11 @@ package struct PagingState: Equatable, Sendable {
 
 /// A change to the query that adds paging to one of its lists.
 package struct PagingOffer: Equatable, Sendable {
-  /// The field's path of response keys.
+  /// The field's path of response keys: `nest.birds`.
   package var title: String
   /// The complete document with the change applied.
   package var text: String
-  /// The changed lines, before and after the change.
+  /// Changed lines, before and after the change.
   package var removed: [String]
   package var added: [String]
 

@@ -4,7 +4,7 @@ import ApusJSON
 /// The origin of a field's value.
 package enum FieldSource: Equatable, Sendable {
   case network, cache
-  case part(Int)
+  case payload(Int)
 }
 
 extension RunResult {
@@ -53,7 +53,7 @@ package struct PayloadHistory: Equatable, Sendable {
       index >= firstIndex ? results[index - firstIndex] : held.first { $0.index == index }?.result
     }
   }
-  private var newest: RunResult? { reread ?? results.last }
+  var newest: RunResult? { reread ?? results.last }
   /// The arrival time of the newest payload.
   var lastElapsed: Duration? { results.last?.elapsed }
   /// The paths for which the cache has no value in the newest result; nil before the first result.
@@ -81,13 +81,13 @@ package struct PayloadHistory: Equatable, Sendable {
   }
 
   /// Retains the payloads of a paused event list; nil releases them.
-  mutating func retain(standing parts: ClosedRange<Int>?) {
-    standing = parts
+  mutating func retain(standing payloads: ClosedRange<Int>?) {
+    standing = payloads
     release()
   }
 
   private mutating func release() {
-    held.removeAll { $0.index != shownIndex && standing?.contains($0.result.part) != true }
+    held.removeAll { $0.index != shownIndex && standing?.contains($0.result.payloadIndex) != true }
   }
 
   /// Replaces the newest result after a change to the cache.
@@ -141,22 +141,21 @@ package struct PayloadHistory: Equatable, Sendable {
     return shownInPast ?? newest
   }
 
-  func hasPart(_ part: Int) -> Bool { results.contains { $0.part == part } }
+  func hasPayload(_ index: Int) -> Bool { results.contains { $0.payloadIndex == index } }
 
-  /// Shows the result of a payload.
-  mutating func show(part: Int) -> RunResult? {
-    guard let index = results.lastIndex(where: { $0.part == part }) else { return nil }
+  mutating func show(payload: Int) -> RunResult? {
+    guard let index = results.lastIndex(where: { $0.payloadIndex == payload }) else { return nil }
     shownIndex = index == results.count - 1 ? nil : index + firstIndex
     return shownInPast ?? newest
   }
 
-  func result(ofPart part: Int) -> RunResult? { results.last { $0.part == part } }
+  func result(ofPayload payload: Int) -> RunResult? { results.last { $0.payloadIndex == payload } }
 
   /// Shows the result of a payload and keeps it on the screen when newer payloads arrive.
-  mutating func retain(part: Int) -> RunResult? {
-    if let index = results.lastIndex(where: { $0.part == part }) {
+  mutating func retain(payload: Int) -> RunResult? {
+    if let index = results.lastIndex(where: { $0.payloadIndex == payload }) {
       shownIndex = index + firstIndex
-    } else if let other = held.last(where: { $0.result.part == part }) {
+    } else if let other = held.last(where: { $0.result.payloadIndex == payload }) {
       shownIndex = other.index
     } else {
       return nil
@@ -165,12 +164,12 @@ package struct PayloadHistory: Equatable, Sendable {
   }
 
   /// Returns the index of the payload that delivered a fragment or reported its failure.
-  func part(settling fragment: DeferredFragment) -> Int? {
+  func payload(settling fragment: DeferredFragment) -> Int? {
     results.first { result in
       result.fragments.contains {
         $0.fragmentID == fragment.fragmentID && $0.path == fragment.path && !$0.state.isPending
       }
-    }?.part
+    }?.payloadIndex
   }
 
   /// Returns the origin of the value at a path, as far as the retained results determine it.
@@ -183,11 +182,12 @@ package struct PayloadHistory: Equatable, Sendable {
       if results[index].touches(path), results[index - 1].data?.value(at: path) != value { break }
       index -= 1
     }
+    // An earlier payload that was dropped may have delivered the value.
+    if index == 0, firstIndex > 0 { return nil }
     let result = results[index]
-    return result.isFromCache ? .cache : count == 1 ? .network : .part(result.part)
+    return result.isFromCache ? .cache : count == 1 ? .network : .payload(result.payloadIndex)
   }
 
-  /// Returns to the newest result.
   mutating func showNewest() -> RunResult? {
     shownIndex = nil
     return newest

@@ -1,32 +1,28 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusJSON
 import ApusSecrets
 
 /// A request to execute an operation.
 package struct RunRequest: Equatable, Sendable {
   package var id: Int
-  package var text: String
+  /// The request, without headers and without the operation's name: `offset` selects the operation.
+  package var draft: RequestDraft
   /// The byte offset of the cursor in the text, which selects the operation.
   package var offset: Int
-  package var variables: String
-  /// The header lines as written; the environment expands the references in them.
+  /// Header lines as written; the environment expands the references in them.
   package var headers: TabHeaders
   /// The folder of the document's file; empty for the current directory.
   package var folder = ""
-  package var cachePolicy = CachePolicy.networkOnly
-  package var options = RunOptions()
-  /// The request's `extensions` as JSON; empty if there are none.
-  package var extensions = ""
   /// The only server that may receive the extensions; `nil` if no endpoint is open or there are no extensions.
   package var extensionsOrigin: Origin?
   /// Files outside the folder, or hidden ones, that the user allowed to be uploaded.
   package var allowedFiles: [UploadCandidate] = []
 
-  package init(id: Int, text: String, offset: Int, variables: String, headers: TabHeaders = []) {
+  package init(id: Int, draft: RequestDraft, offset: Int = 0, headers: TabHeaders = []) {
     self.id = id
-    self.text = text
+    self.draft = draft
     self.offset = offset
-    self.variables = variables
     self.headers = headers
   }
 }
@@ -69,7 +65,6 @@ package struct OperationInfo: Equatable, Sendable {
   package var title: String { name.map { "\(kind) \($0)" } ?? kind }
 }
 
-/// A result of a run.
 package struct RunResult: Equatable, Sendable {
   package var data: JSONValue?
   package var errors: [GraphQLError]
@@ -80,17 +75,17 @@ package struct RunResult: Equatable, Sendable {
   package var changedPaths: [ResponsePath]
   package var isComplete: Bool
   package var isFromCache: Bool
-  package var part: Int
+  package var payloadIndex: Int
   package var elapsed: Duration
   /// Whether a newer result of the run has already arrived.
   package var isFollowed = false
   package var byteCount: Int
-  /// The lists whose other pages can be loaded, outer lists first.
+  /// Lists whose other pages can be loaded, outer lists first.
   package var lists: [PagedList]
 
   package init(
     data: JSONValue?, errors: [GraphQLError] = [], fragments: [DeferredFragment] = [], missing: [ResponsePath] = [],
-    changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, part: Int = 0,
+    changedPaths: [ResponsePath] = [], isComplete: Bool = true, isFromCache: Bool = false, payloadIndex: Int = 0,
     elapsed: Duration = .zero, byteCount: Int = 0, lists: [PagedList] = [], extensions: JSONValue? = nil,
     streams: [StreamedList] = []
   ) {
@@ -103,7 +98,7 @@ package struct RunResult: Equatable, Sendable {
     self.changedPaths = changedPaths
     self.isComplete = isComplete
     self.isFromCache = isFromCache
-    self.part = part
+    self.payloadIndex = payloadIndex
     self.elapsed = elapsed
     self.byteCount = byteCount
     self.lists = lists
@@ -121,33 +116,35 @@ package struct Run: Equatable, Sendable {
   package var request: RunRequest?
   /// The endpoint that the request was sent to; nil for a restored run.
   package var endpoint: String?
-  /// The name of the profile of that endpoint; nil for a URL.
+  /// The name of that endpoint's profile; nil for a URL.
   package var profile: String?
   package var operation: OperationInfo?
   package var phase = Phase.sending
-  package var parts = 0
-  /// The number of pages that were loaded after the response and are shown with it.
+  package var payloadCount = 0
+  /// Payloads that continued an event of a subscription.
+  package var continuations = 0
+  /// Pages that were loaded after the response and are shown with it.
   package var pages = 0
   package var byteCount = 0
   package var elapsed = Duration.zero
   /// The time that the user has waited. It exceeds `elapsed` if received results take long to appear on the screen.
   package var waited = Duration.zero
   package var errors: [GraphQLError] = []
-  /// The number of subscription events that contained errors.
+  /// Subscription events that contained errors.
   package var failedEvents = 0
   package var extensions: JSONValue?
   package var failure: RunError?
   package var fragments: [DeferredFragment] = []
   package var streams: [StreamedList] = []
   package var isFromCache = false
-  /// The lists whose other pages can be loaded, outer lists first.
+  /// Lists whose other pages can be loaded, outer lists first.
   package var lists: [PagedList] = []
-  /// The list that pages were last loaded for.
+  /// The path of the list that pages were last loaded for.
   package var pagedPath: ResponsePath?
   package var paging: PagingState?
   /// Whether evicted data was refetched.
   package var hasFetchedAgain = false
-  /// The fields read from the cache and from the network; nil until they have been counted.
+  /// Fields read from the cache and from the network; nil until they have been counted.
   package var cacheUse: CacheUsage?
   /// The number of times that the run was reread after changes to the cache.
   package var rereads = 0
@@ -156,10 +153,11 @@ package struct Run: Equatable, Sendable {
     self.id = id
   }
 
+  /// The number of events of a subscription. One event can have several payloads.
+  package var eventCount: Int { payloadCount - continuations }
   package var isActive: Bool { phase == .sending || phase == .receiving }
   /// Whether the run is from an earlier session, of which only the response was saved.
   package var isRestored: Bool { request == nil && !isActive }
-  package var pendingCount: Int { fragments.count { $0.state.isPending } }
 }
 
 extension [DeferredFragment] {

@@ -26,7 +26,7 @@ package struct Traffic: Equatable, Sendable {
     package var method: String
     package var url: String
     package var headers: [String]
-    /// The members of the request body: the document, the variables and any others.
+    /// Members of the request body: the document, the variables and any others.
     package var members: [Member]
     package var elapsed: Duration
 
@@ -63,7 +63,7 @@ package struct Traffic: Equatable, Sendable {
   /// A period in which a subscription had no connection and may have missed events.
   package struct Outage: Equatable, Sendable {
     package var start: Duration
-    /// The time at which the subscription was active again; nil while it is not.
+    /// The end of the outage, when the subscription was active again; nil while it is not.
     package var end: Duration?
     /// The reason for the lost connection.
     package var reason: String
@@ -99,20 +99,20 @@ package struct Traffic: Equatable, Sendable {
     }
   }
 
-  /// The number of bytes that are retained of a long part.
+  /// Bytes that are retained of a long part.
   package static let shownBytes = 16 << 10
-  /// The limits on retained parts, in number and in bytes; the oldest are dropped first.
+  /// Limits on retained parts, in number and in bytes; the oldest are dropped first.
   static let partLimit = 1000
   static let byteLimit = 4 << 20
   static let outageLimit = 1000
 
-  /// The newest requests, oldest first. There are several if the request was retried.
+  /// Newest requests, oldest first. There are several if the request was retried.
   package private(set) var requests: [Request] = []
   static let requestLimit = 20
   package var status: String?
-  /// The status code, if it reports a failure.
+  /// A status code that reports a failure.
   package var failedStatus: Int?
-  /// The network error, if the cache answered instead.
+  /// A network error after which the cache answered instead.
   package var failure: String?
   package var format: String?
   package var headers: [String] = []
@@ -121,10 +121,10 @@ package struct Traffic: Equatable, Sendable {
   package var certificate: [Fact] = []
   package var upload: Upload?
   package private(set) var subscription: SubscriptionState?
-  /// The newest outages, oldest first.
+  /// Newest outages, oldest first.
   package private(set) var outages: [Outage] = []
   package var parts: [Part] = []
-  /// The number of dropped parts before the first retained one.
+  /// Dropped parts before the first retained one.
   package var droppedCount = 0
   private var keptBytes = 0
   /// The least time between the arrival of a part, counted from the start of its request, and its record, counted from

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusSecrets
 
@@ -42,7 +43,7 @@ package struct TrafficReport: Equatable, Sendable {
     addParts(of: traffic)
   }
 
-  /// The lines as text, with the values of secret header fields redacted.
+  /// Lines as text, with the values of secret header fields redacted.
   package var text: String {
     var isInCookies = false
     return lines.map { line in
@@ -156,8 +157,8 @@ package struct TrafficReport: Equatable, Sendable {
     lines.append(.text(outage.reason))
   }
 
-  /// Adds a bar for each phase, from the end of the previous phase to its own. The parts go
-  /// between the first byte and the last.
+  /// Adds a bar for each phase, from the end of the previous phase to its own. The parts go between the first byte and
+  /// the last.
   private mutating func addPhases(of traffic: Traffic) {
     guard let last = traffic.phases.last, last.end > .zero else { return }
     let parts = traffic.parts.suffix(Self.partLimit).enumerated().map { index, part in

@@ -1,4 +1,5 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusExplorerText
 import ApusJSON
 import ApusSecrets
@@ -13,8 +14,11 @@ package struct SavedSession: Equatable, Sendable {
     package var scroll: TextPosition
     package var folds: [ClosedRange<Int>] = []
     package var wraps = false
-    /// The undo history.
     package var history = EditorHistory()
+    /// Places of secrets that are not saved.
+    package var references: [Range<TextPosition>] = []
+    /// Whether the text had references, so that an earlier state may have them.
+    var hasHadReferences = false
 
     package init(
       _ text: String = "", selection: TextSelection = TextSelection(.start), scroll: TextPosition = .start
@@ -31,6 +35,21 @@ package struct SavedSession: Equatable, Sendable {
       folds = editor.folds
       wraps = editor.wraps
       history = editor.history
+      references = editor.references
+      hasHadReferences = editor.hasHadReferences
+    }
+
+    /// The text with its references.
+    package var draft: DraftText {
+      get {
+        DraftText(
+          buffer.text,
+          references: references.map { buffer.offset(of: $0.lowerBound)..<buffer.offset(of: $0.upperBound) })
+      }
+      set {
+        buffer = TextBuffer(newValue.text)
+        references = newValue.references.map { buffer.position(of: $0.lowerBound)..<buffer.position(of: $0.upperBound) }
+      }
     }
 
     func editor(_ language: Editor.Language) -> Editor {
@@ -38,6 +57,7 @@ package struct SavedSession: Equatable, Sendable {
       editor.restore(history)
       editor.folds = folds.filter { $0.lowerBound >= 0 && $0.upperBound < editor.buffer.lineCount }
       editor.wraps = wraps
+      editor.hold(references)
       editor.select(selection)
       editor.scroll = scroll
       return editor
@@ -55,22 +75,16 @@ package struct SavedSession: Equatable, Sendable {
     /// The folds that the user changed, as a list.
     package var listedFolds: [Fold] {
       get { folds.saved }
-      set { folds = newValue.reduce(into: FoldTree()) { $0.set($1.isOpen, at: $1.steps.map(FoldTree.Step.init)[...]) } }
+      set { folds = newValue.reduce(into: FoldTree()) { $0.set($1.isOpen, at: $1.steps[...]) } }
     }
   }
 
   /// A fold that the user opened or closed.
   package struct Fold: Equatable, Sendable {
-    package enum Step: Hashable, Sendable {
-      case key(String)
-      case index(Int)
-      case range(Range<Int>)
-    }
-
-    package var steps: [Step]
+    package var steps: [FoldStep]
     package var isOpen: Bool
 
-    package init(steps: [Step], isOpen: Bool) {
+    package init(steps: [FoldStep], isOpen: Bool) {
       self.steps = steps
       self.isOpen = isOpen
     }
@@ -91,16 +105,39 @@ package struct SavedSession: Equatable, Sendable {
     }
   }
 
+  /// The file of a tab, with the texts that the tab shared with it.
+  package struct File: Equatable, Sendable {
+    package var path: String
+    package var query: DraftText
+    package var variables: DraftText
+
+    package init(path: String, query: DraftText, variables: DraftText) {
+      self.path = path
+      self.query = query
+      self.variables = variables
+    }
+  }
+
+  /// A notice of a restored tab about its file.
+  package struct FileNotice: Equatable, Sendable {
+    var text: String
+    /// The present version, which does not replace the tab's text; nil if the file is gone.
+    var file: CollectionFile?
+  }
+
   package struct Tab: Equatable, Sendable {
     package var id: Int
     package var name: String?
-    package var file: CollectionFile?
-    /// The operations in the query. A tab in the background gets its title from these without being analyzed.
+    package var file: File?
+    /// A notice that the file was changed or is gone, and its present version.
+    package var fileNotice: FileNotice?
+    /// Operations in the query. A tab in the background gets its title from these without being analyzed.
     package var operations: [EditorAnalysis.Operation] = []
     package var query = EditorContent()
     package var variables = EditorContent()
     package var headers = EditorContent()
-    /// The servers that each header line is for; `nil` in an older file, whose headers are for its endpoint.
+    /// Servers that each header line is for, such as `https://birds.example`; `nil` in an older file, whose headers are
+    /// for its endpoint.
     package var headerOrigins: [[Origin]?]?
     /// The endpoint; `nil` for the one of the session.
     package var endpoint: Endpoint?
@@ -108,7 +145,7 @@ package struct SavedSession: Equatable, Sendable {
     package var extensions = RequestExtensions()
     package var runOptions = RunOptions()
     package var response: SavedResponse?
-    package var place = ResponseViewState()
+    package var responseView = ResponseViewState()
     /// The sort order and the filter of the deferred pane.
     package var deferredListing = DeferredListing()
 
@@ -141,7 +178,7 @@ package struct SavedResponse: Equatable, Sendable {
   /// which is already redacted.
   package var request: RunRequest?
   package var operation: OperationInfo?
-  package var parts: Int
+  package var payloadCount: Int
   package var pages = 0
   /// The run's outcome, with the reason if it failed.
   package var status = HistoryEntry.Status.complete
@@ -152,19 +189,20 @@ package struct SavedResponse: Equatable, Sendable {
   package var elapsed: Duration
   package var data: JSONValue?
   package var errors: [GraphQLError]
+  package var extensions: JSONValue?
   package var fragments: [DeferredFragment]
-  /// The paths that the cache could not supply, and the run's cache use once it is counted.
+  /// Paths that the cache could not supply, and the run's cache use once it is counted.
   package var missing: [ResponsePath] = []
   package var cacheUse: CacheUsage?
 
   package init(
-    run: Int, operation: OperationInfo? = nil, parts: Int = 1, byteCount: Int = 0, elapsed: Duration = .zero,
+    run: Int, operation: OperationInfo? = nil, payloadCount: Int = 1, byteCount: Int = 0, elapsed: Duration = .zero,
     data: JSONValue? = nil, errors: [GraphQLError] = [],
     fragments: [DeferredFragment] = []
   ) {
     self.run = run
     self.operation = operation
-    self.parts = parts
+    self.payloadCount = payloadCount
     self.byteCount = byteCount
     self.elapsed = elapsed
     self.data = data
@@ -173,7 +211,8 @@ package struct SavedResponse: Equatable, Sendable {
   }
 
   package static func == (left: SavedResponse, right: SavedResponse) -> Bool {
-    left.run == right.run && left.parts == right.parts && left.pages == right.pages && left.rereads == right.rereads
+    left.run == right.run && left.payloadCount == right.payloadCount && left.pages == right.pages
+      && left.rereads == right.rereads
       && left.status == right.status
       && (left.cacheUse == nil) == (right.cacheUse == nil)
   }
@@ -185,7 +224,9 @@ extension SavedSession {
       let content = tab.content
       var saved = Tab(id: tab.id)
       saved.name = tab.name
-      saved.file = tab.file
+      saved.file = tab.file.map {
+        File(path: $0.path, query: DraftText($0.savedQuery), variables: DraftText($0.savedVariables))
+      }
       saved.operations = content.editors.queryAnalysis.operations
       saved.query = EditorContent(content.editors.query)
       saved.variables = EditorContent(content.editors.variables)
@@ -197,18 +238,21 @@ extension SavedSession {
       saved.cachePolicy = content.cachePolicy
       saved.extensions = content.extensions
       saved.runOptions = content.runOptions
-      saved.place = content.response.tree.location
+      saved.responseView = content.response.tree.location
       saved.deferredListing = content.response.deferredListing.saved
-      if let run = content.response.run, let status = run.endedAs, run.parts > 0 || status == .complete {
+      // A run that was canceled before a payload arrived shows the response of the previous run.
+      if let run = content.response.run, let status = run.endedAs, run.payloadCount > 0 || status != .cancelled {
+        let newest = content.response.newest
         saved.response = SavedResponse(
-          run: run.id, operation: run.operation, parts: run.parts, byteCount: run.byteCount,
-          elapsed: run.elapsed, data: content.response.tree.data, errors: run.errors, fragments: run.fragments)
+          run: run.id, operation: run.operation, payloadCount: run.payloadCount, byteCount: run.byteCount,
+          elapsed: run.elapsed, data: newest.data, errors: newest.errors, fragments: newest.fragments)
+        saved.response?.extensions = newest.extensions
         saved.response?.request = run.request
         saved.response?.pages = run.pages
         saved.response?.status = status
         saved.response?.failure = run.failure
         saved.response?.rereads = run.rereads
-        saved.response?.missing = content.response.parts.missing ?? content.response.restoredMissing
+        saved.response?.missing = content.response.payloads.missing ?? content.response.restoredMissing
         saved.response?.cacheUse = run.cacheUse
       }
       return saved
@@ -226,41 +270,48 @@ extension ExplorerState {
   package mutating func restore(_ workspace: SavedSession) {
     guard !workspace.tabs.isEmpty else { return }
     let ids = addEndpoints(of: workspace)
-    tabs.all = workspace.tabs.map { saved in
-      let endpoint = saved.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession
-      var tab = ApusExplorerCore.Tab(id: saved.id, at: endpoint, name: saved.name)
-      tab.file = saved.file
-      tab.content.editors.query = saved.query.editor(.graphQL)
-      tab.content.editors.variables = saved.variables.editor(.json)
-      tab.content.editors.headers = saved.headers.editor(.plain)
-      tab.content.editors.headerOrigins = HeaderOrigins(restoring: saved.headers.buffer, saved.headerOrigins)
-      tab.numberVersions()
-      tab.content.cachePolicy = saved.cachePolicy
-      tab.content.extensions = saved.extensions
-      tab.content.runOptions = saved.runOptions
-      tab.content.editors.queryAnalysis.operations = saved.operations
-      tab.content.response.deferredListing = saved.deferredListing
-      if let response = saved.response { tab.content.response.restore(response, at: saved.place) }
-      return tab
-    }
+    tabs.all = workspace.tabs.map { Self.tab($0, at: $0.endpoint.flatMap { ids[$0] } ?? endpoints.ofSession) }
     if endpoints[endpoints.ofSession].connection.isOpen { bindHeadersToOpenEndpoints() }
     tabs.lastID = tabs.all.map(\.id).max() ?? 1
     tabs.lastRun = max(tabs.lastRun, workspace.tabs.compactMap(\.response?.run).max() ?? 0)
     tabs.shownIndex = min(max(0, workspace.shownTab), tabs.count - 1)
     showSessionEndpoint()
     screen.focus = workspace.focus
-    let existing = workspace.recentPanes
-    screen.recentPanes = existing + PaneID.walk.filter { !existing.contains($0) }
+    let recent = workspace.recentPanes
+    screen.recentPanes = recent + PaneID.walk.filter { !recent.contains($0) }
     screen.arrangement = workspace.arrangement
     tabs.awaitsExample = false
     if let name = workspace.theme, let index = screen.themes.firstIndex(of: name) { screen.chooseTheme(index) }
   }
+
+  /// Returns the tab of a session.
+  static func tab(_ saved: SavedSession.Tab, at endpoint: EndpointID) -> Tab {
+    var tab = ApusExplorerCore.Tab(id: saved.id, at: endpoint, name: saved.name)
+    tab.file = saved.file.map {
+      CollectionFile(path: $0.path, savedQuery: $0.query.text, savedVariables: $0.variables.text)
+    }
+    tab.fileNotice = saved.fileNotice?.text
+    tab.keptOver = saved.fileNotice?.file
+    tab.content.editors.query = saved.query.editor(.graphQL)
+    tab.content.editors.variables = saved.variables.editor(.json)
+    tab.content.editors.headers = saved.headers.editor(.plain)
+    tab.content.editors.shareReferences()
+    tab.content.editors.headerOrigins = HeaderOrigins(restoring: saved.headers.buffer, saved.headerOrigins)
+    tab.numberVersions()
+    tab.content.cachePolicy = saved.cachePolicy
+    tab.content.extensions = saved.extensions
+    tab.content.runOptions = saved.runOptions
+    tab.content.editors.queryAnalysis.operations = saved.operations
+    tab.content.response.deferredListing = saved.deferredListing
+    if let response = saved.response { tab.content.response.restore(response, at: saved.responseView) }
+    return tab
+  }
 }
 
 extension ExplorerState {
-  /// Adds the endpoints of restored tabs, each to be opened when its tab is shown. One that is the endpoint of the session
-  /// is not added again.
-  private mutating func addEndpoints(of workspace: SavedSession) -> [SavedSession.Endpoint: EndpointID] {
+  /// Adds the endpoints of restored tabs, each to be opened when its tab is shown. One that is the endpoint of the
+  /// session is not added again.
+  mutating func addEndpoints(of workspace: SavedSession) -> [SavedSession.Endpoint: EndpointID] {
     var ids: [SavedSession.Endpoint: EndpointID] = [:]
     for saved in workspace.tabs.compactMap(\.endpoint) where ids[saved] == nil {
       let isOfSession = saved.names(endpoints[endpoints.ofSession].connection)
@@ -316,6 +367,24 @@ extension ExplorerState {
     tabs.add(TabContent(query: query))
     screen.focus = .query
   }
+
+  /// Restores the saved session and shows the file that the command line names, in its tab or in a new one.
+  package mutating func start(with workspace: SavedSession?, _ file: CollectionFile?, query: String) {
+    guard let file else {
+      if let workspace { open(workspace, query: query) }
+      return
+    }
+    if let workspace { restore(workspace) }
+    screen.focus = .query
+    if let index = tabs.index(ofFile: file.path) {
+      tabs.shownIndex = index
+      _ = tabs.openedAgain(file, in: index)
+    } else if workspace == nil {
+      tabs.open(file)
+    } else {
+      tabs.add(TabContent(query: file.savedQuery, variables: file.savedVariables), file: file)
+    }
+  }
 }
 
 extension Run {
@@ -331,7 +400,7 @@ extension Run {
 }
 
 extension ResponseFeature {
-  fileprivate mutating func restore(_ saved: SavedResponse, at place: SavedSession.ResponseViewState) {
+  fileprivate mutating func restore(_ saved: SavedResponse, at view: SavedSession.ResponseViewState) {
     var run = Run(id: saved.run)
     run.operation = saved.operation
     switch saved.status {
@@ -340,19 +409,22 @@ extension ResponseFeature {
     case .cancelled: run.phase = .cancelled
     }
     run.failure = saved.failure
-    run.parts = saved.parts
+    run.payloadCount = saved.payloadCount
     run.pages = saved.pages
     run.byteCount = saved.byteCount
     run.elapsed = saved.elapsed
     run.errors = saved.errors
+    run.extensions = saved.extensions
     run.fragments = saved.fragments
     self.run = run
     tree.begin(run.operation)
     self.run?.cacheUse = saved.cacheUse
     restoredMissing = saved.missing
     tree.show(
-      ResponseTree.Content(data: saved.data, errors: saved.errors, fragments: saved.fragments, missing: saved.missing))
-    tree.restore(place)
+      ResponseTree.Content(
+        data: saved.data, errors: saved.errors, extensions: saved.extensions, fragments: saved.fragments,
+        missing: saved.missing))
+    tree.restore(view)
     arrangeDeferred()
   }
 }

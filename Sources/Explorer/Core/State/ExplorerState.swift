@@ -16,10 +16,21 @@ package struct ExplorerState: Equatable, Sendable {
   /// The file that incoming responses are recorded to.
   package var recordingPath: String?
   package var isQuitting = false
+  /// Messages about the parts of the last import that were not imported.
+  var importNotes: [String] = []
+  /// The user's home folder, for paths that begin with `~`.
+  package var homeFolder = ""
+  /// Whether the session is not saved, so that typed text is lost when the explorer ends.
+  package var isUnsavedSession = false
 
   package init(endpoint: String, query: String = "", variables: String = "", themes: [String] = []) {
     endpoints = Endpoints(first: endpoint)
     screen = ScreenFeature(themes: themes)
     tabs = Tabs(query: query, variables: variables)
+  }
+
+  /// Returns the path of a file that the user typed, with the home folder in place of `~`.
+  func path(typed text: String) -> String {
+    text == "~" || text.hasPrefix("~/") ? homeFolder + text.dropFirst() : text
   }
 }

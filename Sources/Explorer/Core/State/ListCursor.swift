@@ -1,4 +1,3 @@
-/// A movement of the selection in a list.
 package enum ListMovement: Equatable, Sendable {
   case up, down, pageUp, pageDown, first, last
 }

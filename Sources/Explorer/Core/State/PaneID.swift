@@ -34,7 +34,7 @@ package enum PaneID: Int, CaseIterable, Equatable, Sendable {
     }
   }
 
-  /// The name in saved files, which does not change with numbers or titles.
+  /// The name in saved files, such as `deferred`, which does not change with numbers or titles.
   package var keptName: String {
     switch self {
     case .query: "query"

@@ -5,7 +5,7 @@ package struct ScreenFeature: Equatable, Sendable {
   /// The name of the theme that the user chose in the explorer; nil if the configuration decides.
   package var chosenTheme: String?
   package var focus = PaneID.query
-  /// The panes, most recently used first. Of the panes in a region, the first one in this list is shown.
+  /// Panes, most recently used first. Of the panes in a region, the first one in this list is shown.
   package var recentPanes = PaneID.walk
   package var arrangement = PaneLayout()
   /// Whether the explorer receives mouse events. If not, the terminal uses the mouse to select text.
@@ -22,9 +22,9 @@ package struct ScreenFeature: Equatable, Sendable {
   /// A counter that advances while something runs, for animations.
   package var ticks = 0
 
-  /// The key bindings in effect, which the help lists.
+  /// Key bindings in effect, which the help lists.
   package var keyRows: [KeyRow] = []
-  /// The commands chosen in the palette, most recent first.
+  /// Commands chosen in the palette, most recent first.
   package var recentCommands: [Command] = []
 
   init(themes: [String]) { self.themes = themes }
@@ -47,7 +47,7 @@ package struct ScreenFeature: Equatable, Sendable {
 
   mutating func showNextTheme() -> [FollowUp] {
     chooseTheme((theme + 1) % max(1, themes.count))
-    return [.tell("Theme: \(themes[theme])")]
+    return [.notice("Theme: \(themes[theme])")]
   }
 
   mutating func chooseTheme(_ index: Int) {
@@ -83,7 +83,7 @@ package struct ScreenFeature: Equatable, Sendable {
     let index = all.firstIndex(of: arrangement.layout) ?? 0
     arrangement.layout = all[(index + 1) % all.count]
     arrangement.isZoomed = false
-    return [.tell("Layout: \(arrangement.layout.title)")]
+    return [.notice("Layout: \(arrangement.layout.title)")]
   }
 
   mutating func changeArrangement(_ change: (inout PaneLayout) -> Void) -> [FollowUp] {
@@ -99,6 +99,6 @@ package struct ScreenFeature: Equatable, Sendable {
   mutating func toggleMouse() -> [FollowUp] {
     hasMouse.toggle()
     let words = hasMouse ? "Mouse support is on" : "Mouse support is off: select and copy with the terminal"
-    return [.tell(words), .effect(.screen(.captureMouse(hasMouse)))]
+    return [.notice(words), .effect(.screen(.captureMouse(hasMouse)))]
   }
 }

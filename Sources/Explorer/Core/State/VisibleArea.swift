@@ -1,7 +1,7 @@
 import ApusExplorerText
 
-/// The visible part of the state on a screen of a given size: the size and the scroll position of each pane. The screen
-/// computes it because only the screen knows the layout; only `update` stores it in the state.
+/// The size and scroll position of each pane. Only the screen knows the layout, and only `update` may change the state,
+/// so the screen computes this value and sends it as the action `.viewed`.
 package struct VisibleArea: Equatable, Sendable {
   package struct Text: Equatable, Sendable {
     package var scroll: TextPosition

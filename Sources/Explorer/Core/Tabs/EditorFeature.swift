@@ -22,6 +22,14 @@ package struct EditorFeature: Equatable, Sendable {
     self.headers = Editor(headers, language: .plain)
   }
 
+  /// Makes a mark that is moved between the editors of the tab a reference, if one of them has references.
+  mutating func shareReferences() {
+    guard [query, variables, headers].contains(where: { !$0.references.isEmpty }) else { return }
+    query.expectReferences()
+    variables.expectReferences()
+    headers.expectReferences()
+  }
+
   /// Returns the editor in a pane; nil if the pane has none.
   package func editor(in pane: PaneID) -> Editor? {
     switch pane.text {
@@ -67,21 +75,24 @@ package struct EditorFeature: Equatable, Sendable {
   }
 
   func analysisEffects(for pane: PaneID) -> [Effect] {
-    let judgesVariables = Effect.analyseVariables(
-      variables.buffer, version: variables.version, query: query.buffer, offset: query.cursorOffset)
+    let analysesVariables = Effect.text(
+      .analyzeVariables(
+        variables.buffer, version: variables.version, query: query.buffer, offset: query.cursorOffset))
     return pane == .query
-      ? [.analyse(query.buffer, version: query.version), judgesVariables] : [judgesVariables]
+      ? [.text(.analyse(query.buffer, version: query.version)), analysesVariables] : [analysesVariables]
   }
 
   /// Returns the effect that requests completions at the cursor.
   func completionEffect(in pane: PaneID, isAsked: Bool) -> Effect? {
     switch pane.text {
-    case .query: .complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked)
+    case .query: .text(.complete(query.buffer, at: query.cursor, version: query.version, isAsked: isAsked))
     case .variables:
-      .completeVariables(
-        variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
-        offset: query.cursorOffset, isAsked: isAsked)
-    case .headers: .completeHeaders(headers.buffer, at: headers.cursor, version: headers.version, isAsked: isAsked)
+      .text(
+        .completeVariables(
+          variables.buffer, at: variables.cursor, version: variables.version, query: query.buffer,
+          offset: query.cursorOffset, isAsked: isAsked))
+    case .headers:
+      .text(.completeHeaders(headers.buffer, at: headers.cursor, version: headers.version, isAsked: isAsked))
     case nil: nil
     }
   }
@@ -142,7 +153,7 @@ package struct EditorFeature: Equatable, Sendable {
     return document + (hasVariables ? ["", "Variables"] + given : [])
   }
 
-  var offerPaging: Effect { .suggestPaging(query.buffer, offset: query.cursorOffset) }
+  var offerPaging: Effect { .text(.suggestPaging(query.buffer, offset: query.cursorOffset)) }
 
   /// Inserts a query generated from the schema after the existing text.
   mutating func insertQuery(_ text: String) -> [Effect] {
@@ -162,20 +173,7 @@ package struct EditorFeature: Equatable, Sendable {
     query.wraps.toggle()
     variables.wraps = query.wraps
     (query.scroll.column, variables.scroll.column) = (0, 0)
-    return [.tell(query.wraps ? "Long lines are wrapped" : "Long lines are truncated")]
-  }
-
-  func listProblems() -> [FollowUp] {
-    let panes: [PaneID] = [.query, .variables, .headers]
-    let items = panes.flatMap { pane -> [PickerItem] in
-      analysis(in: pane).diagnostics.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { problem in
-        let place = problem.range.lowerBound
-        return PickerItem(
-          title: problem.message, note: "\(pane.title) \(place.line + 1):\(place.column + 1)",
-          tone: problem.severity == .error ? .failed : .warning, choice: .place(pane, place))
-      }
-    }
-    return [.present(Popup(PickerPopup(.problems, items: items)))]
+    return [.notice(query.wraps ? "Long lines are wrapped" : "Long lines are truncated")]
   }
 
   func pickOperation() -> [FollowUp] {
@@ -183,20 +181,20 @@ package struct EditorFeature: Equatable, Sendable {
       PickerItem(
         title: operation.name ?? "(no name)", note: "\(operation.kind), line \(operation.lines.lowerBound + 1)",
         tone: operation == self.operation ? .current : .plain,
-        choice: .place(.query, TextPosition(operation.lines.lowerBound, 0)))
+        choice: .position(.query, TextPosition(operation.lines.lowerBound, 0)))
     }
     var picker = PickerPopup(.operations, items: items)
     picker.list.selected = queryAnalysis.operations.firstIndex { $0 == operation } ?? 0
     return [.present(Popup(picker))]
   }
 
-  mutating func goToProblem(in pane: PaneID, forward: Bool) {
+  mutating func goToProblem(_ analysis: EditorAnalysis, in pane: PaneID, forward: Bool) {
     guard let editor = editor(in: pane) else { return }
-    let places = analysis(in: pane).diagnostics.map(\.range.lowerBound).sorted()
+    let starts = analysis.diagnostics.map(\.range.lowerBound).sorted()
     let next =
       forward
-      ? places.first { $0 > editor.cursor } ?? places.first
-      : places.last { $0 < editor.cursor } ?? places.last
+      ? starts.first { $0 > editor.cursor } ?? starts.first
+      : starts.last { $0 < editor.cursor } ?? starts.last
     if let next { change(pane) { $0.moveCursor(next) } }
   }
 }

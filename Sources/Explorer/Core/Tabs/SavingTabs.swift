@@ -10,7 +10,8 @@ extension Tabs {
   private func save(to file: CollectionFile) -> FollowUp {
     let editors = shown.content.editors
     return .effect(
-      .saveFile(tab: shown.id, file, query: editors.query.text, variables: editors.variables.text, overwrites: false))
+      .file(.save(tab: shown.id, file, query: editors.query.text, variables: editors.variables.text, overwrites: false))
+    )
   }
 
   func askForFileName() -> [FollowUp] {
@@ -22,39 +23,34 @@ extension Tabs {
   func save(as path: String) -> [FollowUp] {
     guard !path.isEmpty else { return [] }
     let hasEnding = path.hasSuffix(".graphql") || path.hasSuffix(".gql")
-    return [
-      save(to: CollectionFile(path: hasEnding ? path : path + ".graphql", savedQuery: "", savedVariables: ""))
-    ]
+    var file = CollectionFile(path: hasEnding ? path : path + ".graphql", savedQuery: "", savedVariables: "")
+    file.lineEnd = shown.file?.lineEnd ?? .lineFeed
+    return [save(to: file)]
   }
 }
 
 extension ResponseFeature {
   func askForFileName() -> [FollowUp] {
     let ending = view == .events ? "events.ndjson" : "response.json"
-    let name = run?.operation?.name.map { "\($0).\(ending)" } ?? ending
+    // An entry of the history has the title of its operation: "query Birds".
+    let title = opened?.operation.split(separator: " ").dropFirst().first.map(String.init)
+    let name = (run?.operation?.name ?? title).map { "\($0).\(ending)" } ?? ending
     return [.present(Popup(LinePopup(.responseFile, text: name)))]
   }
 
   /// Saves the response, or the listed events of a subscription as one line each.
   func save(as path: String) -> [FollowUp] {
     if view == .events, !path.isEmpty {
-      let events = reading.events?.shown.compactMap { parts.result(ofPart: $0.part) }.map(wholeEvent) ?? []
-      return [.effect(.exportEvents(events, to: path))]
+      let events =
+        reading.events?.shown.compactMap { payloads.result(ofPayload: $0.payloadIndex) }.map(wholeEvent) ?? []
+      return [.effect(.export(.events(events, to: path)))]
     }
-    guard let data = tree.data, !path.isEmpty else { return [] }
-    // Saves the complete response (GraphQL, section 7.1), because the data is misleading without its errors.
-    var members: [(String, JSONValue)] = [("data", data)]
-    if let errors = run?.errors, !errors.isEmpty { members.append(("errors", .array(errors.map(\.json)))) }
-    if let extensions = run?.extensions { members.append(("extensions", extensions)) }
-    let hidden = tree.hidden.map { HiddenFields(names: [], children: ["data": $0]) }
-    return [.effect(.exportResponse(VisibleJSON(.object(members), without: hidden), to: path))]
+    guard content != .nothing, !path.isEmpty else { return [] }
+    return [.effect(.export(.response(tree.complete, to: path)))]
   }
 
-  private func wholeEvent(_ result: RunResult) -> VisibleJSON {
-    var members: [(String, JSONValue)] = [("data", result.data ?? .null)]
-    if !result.errors.isEmpty { members.append(("errors", .array(result.errors.map(\.json)))) }
-    if let extensions = result.extensions { members.append(("extensions", extensions)) }
-    return VisibleJSON(.object(members), without: run?.operation.map { HiddenFields(children: ["data": $0.hidden]) })
+  func wholeEvent(_ result: RunResult) -> VisibleJSON {
+    VisibleJSON(response: result.data, result.errors, result.extensions, hidden: run?.operation?.hidden)
   }
 
   // MARK: Runs
@@ -72,11 +68,11 @@ extension ResponseFeature {
 
   func saveRun(as path: String) -> [FollowUp] {
     guard let run, !path.isEmpty else { return [] }
-    return [.effect(.saveRun(run.id, to: path))]
+    return [.effect(.run(run.id, .save(to: path)))]
   }
 
   func saveTraffic(as path: String) -> [FollowUp] {
     guard let traffic, !path.isEmpty else { return [] }
-    return [.effect(.export(TrafficReport(traffic).text, to: path, overwrites: false))]
+    return [.effect(.export(.text(TrafficReport(traffic).text, to: path, overwrites: false)))]
   }
 }

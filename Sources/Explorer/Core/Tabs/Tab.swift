@@ -1,5 +1,7 @@
 import ApusClientAPI
+import ApusClientRequests
 import ApusExplorerText
+import ApusSecrets
 
 /// A tab: a query with its variables, its headers and its response.
 package struct Tab: Equatable, Sendable {
@@ -13,6 +15,10 @@ package struct Tab: Equatable, Sendable {
   package var file: CollectionFile?
   /// The last external version of the file that the user was notified of.
   var seenOutside: CollectionFile?
+  /// The version of the file that the restored tab differs from; its text is kept until the file changes again.
+  var keptOver: CollectionFile?
+  /// The notice about the file of a restored tab, until the tab is shown.
+  var fileNotice: String?
   package var content: TabContent
 
   package init(id: Int, at endpoint: EndpointID = .first, name: String? = nil, content: TabContent = TabContent()) {
@@ -32,9 +38,18 @@ package struct Tab: Equatable, Sendable {
     content.editors.headers.countVersions(from: first)
   }
 
-  /// The name of the tab, its file or its operation; the first of these that exists.
+  /// The name of the tab, its file, its operation or the first field of an anonymous operation; the first of these that
+  /// exists.
   var title: String? {
-    name ?? file?.name ?? content.editors.queryAnalysis.operations.lazy.compactMap(\.name).first
+    let operations = content.editors.queryAnalysis.operations
+    return name ?? file?.name ?? operations.lazy.compactMap(\.name).first ?? operations.first?.firstField
+  }
+
+  /// Whether the user typed text that is in no file.
+  var hasTypedText: Bool {
+    if file != nil { return isUnsaved }
+    let editors = [content.editors.query, content.editors.variables, content.editors.headers]
+    return editors.contains { $0.history.canUndo && !$0.buffer.isEmpty }
   }
 
   /// Whether the editors differ from the file.
@@ -61,18 +76,37 @@ package struct TabContent: Equatable, Sendable {
     self.cachePolicy = cachePolicy
   }
 
-  init(_ entry: HistoryEntry) {
-    self.init(query: entry.query, variables: entry.variables, cachePolicy: entry.cachePolicy)
-    runOptions = entry.options
-    if !entry.extensions.isEmpty {
-      extensions = RequestExtensions(entry.extensions, for: .init(imported: entry.endpoint))
+  /// Creates the content for a stored or imported request. Its headers and extensions belong to the server of its URL.
+  package init(_ draft: RequestDraft) {
+    let headers = draft.headers.map { "\($0.name): \($0.value.source)" }.joined(separator: "\n")
+    self.init(headers: headers, cachePolicy: draft.cachePolicy)
+    editors.query = Editor(draft.query, language: .graphQL)
+    editors.variables = Editor(draft.variables, language: .json)
+    editors.shareReferences()
+    if !headers.isEmpty { editors.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: draft.url)) }
+    if !draft.extensions.isEmpty { extensions = RequestExtensions(draft.extensions, for: .init(imported: draft.url)) }
+    runOptions = draft.options
+    let names = Set(draft.options.references.map(\.name))
+    if !TemplateText.names(in: draft.url, isReference: names.contains).isEmpty { runOptions.importedURL = draft.url }
+    if !runOptions.subscriptionURL.isEmpty, runOptions.subscriptionOrigin == nil {
+      runOptions.subscriptionOrigin = Origin(url: draft.url)
     }
+  }
+
+  /// The request of the tab, without its endpoint and its headers.
+  package var draft: RequestDraft {
+    var draft = RequestDraft(query: editors.query.draft, variables: editors.variables.draft)
+    draft.extensions = extensions.draft
+    draft.options = runOptions
+    draft.cachePolicy = cachePolicy
+    return draft
   }
 
   /// Whether the requests of the tab are those of a history entry, apart from the cache policy.
   func hasRequest(of entry: HistoryEntry) -> Bool {
-    editors.query.text == entry.query && editors.variables.text == entry.variables && runOptions == entry.options
-      && extensions.text == entry.extensions
+    var other = entry.request
+    (other.url, other.cachePolicy) = ("", cachePolicy)
+    return draft == other
   }
 
   package var hasUsualCachePolicy: Bool { cachePolicy == .networkOnly }
@@ -92,16 +126,20 @@ package struct TabContent: Equatable, Sendable {
   mutating func chooseCachePolicy(_ name: String) -> [FollowUp] {
     guard let policy = CachePolicy(rawValue: name) else { return [] }
     cachePolicy = policy
-    return [.tell("Cache policy: \(policy.words) (\(policy.explanation))")]
+    let watch = response.run.map { [FollowUp.effect(.run($0.id, .changePolicy(policy)))] } ?? []
+    return watch + [.notice("Cache policy: \(policy.words) (\(policy.explanation))")]
   }
 }
 
-/// A file that a tab's query was read from or saved to.
+/// A file that a tab's query was read from or saved to. Its texts have the editor's line ends. Files with the same
+/// texts are equal.
 package struct CollectionFile: Equatable, Sendable {
   package var path: String
   /// The query in the file; if the editor differs, it has unsaved changes.
   package var savedQuery: String
   package var savedVariables: String
+  /// The line end of the file, which a copy under another name gets too.
+  package var lineEnd = LineEnd.lineFeed
 
   package init(path: String, savedQuery: String, savedVariables: String) {
     self.path = path
@@ -109,21 +147,12 @@ package struct CollectionFile: Equatable, Sendable {
     self.savedVariables = savedVariables
   }
 
+  package static func == (left: CollectionFile, right: CollectionFile) -> Bool {
+    left.path == right.path && left.savedQuery == right.savedQuery && left.savedVariables == right.savedVariables
+  }
+
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The folder of the file; empty for the current directory.
+  /// The folder of the file, such as `queries` for `queries/birds.graphql`; empty for the current directory.
   var folder: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
-}
-
-/// A query to open in a tab.
-package struct OpenedQuery: Equatable, Sendable {
-  package var query: String
-  package var variables: String
-  package var cachePolicy: CachePolicy
-
-  package init(query: String, variables: String = "", cachePolicy: CachePolicy = .networkOnly) {
-    self.query = query
-    self.variables = variables
-    self.cachePolicy = cachePolicy
-  }
 }

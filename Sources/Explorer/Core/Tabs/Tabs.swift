@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusExplorerText
 
 /// The open tabs, the index of the shown one, and recently closed tabs.
@@ -67,9 +68,9 @@ package struct Tabs: Equatable, Sendable {
     if !tab.content.editors.query.buffer.isEmpty {
       forgotten = closed.dropLast(9)
       closed = closed.suffix(9) + [tab]
-      followUps = [.tell("Closed \(tab.title ?? "the tab"); you can reopen it")]
+      followUps = [.notice("Closed \(tab.title ?? "the tab"); you can reopen it")]
     }
-    return followUps + forgotten.compactMap { $0.content.response.run?.id }.map { .effect(.forgetRun($0)) }
+    return followUps + forgotten.compactMap { $0.content.response.run?.id }.map { .effect(.run($0, .forget)) }
   }
 
   mutating func renameShown(_ name: String) {
@@ -77,28 +78,19 @@ package struct Tabs: Equatable, Sendable {
     shown.name = trimmed.isEmpty ? nil : String(trimmed)
   }
 
-  func pick() -> [FollowUp] {
-    var picker = PickerPopup(
-      .tabs,
-      items: all.indices.map {
-        PickerItem(id: "\($0)", title: title(of: $0), tone: $0 == shownIndex ? .current : .plain)
-      })
-    picker.list.selected = shownIndex
-    return [.present(Popup(picker))]
-  }
-
-  /// Opens each query in a tab: the first in the shown tab, the others after the last tab.
-  package mutating func open(_ queries: [OpenedQuery]) {
-    guard let first = queries.first else { return }
-    shown.content.editors.query = Editor(first.query, language: .graphQL)
-    shown.content.editors.variables = Editor(first.variables, language: .json)
+  /// Opens each request in a tab: the first in the shown tab, the others after the last tab.
+  package mutating func open(_ requests: [RequestDraft]) {
+    guard let first = requests.first else { return }
+    let new = TabContent(first)
+    shown.content.editors.query = new.editors.query
+    shown.content.editors.variables = new.editors.variables
     shown.numberVersions()
     shown.content.cachePolicy = first.cachePolicy
     awaitsExample = false
     let shownBefore = shownIndex
-    for opened in queries.dropFirst() {
+    for request in requests.dropFirst() {
       shownIndex = all.count - 1
-      add(TabContent(query: opened.query, variables: opened.variables, cachePolicy: opened.cachePolicy))
+      add(TabContent(request))
     }
     shownIndex = shownBefore
   }
@@ -106,7 +98,7 @@ package struct Tabs: Equatable, Sendable {
   /// Shows an operation from the history, in the shown tab if it is empty and otherwise in a new
   /// one, so that no text is lost.
   mutating func show(_ entry: HistoryEntry) {
-    let new = TabContent(entry)
+    let new = TabContent(entry.request)
     let editors = shown.content.editors
     if editors.query.buffer.isEmpty, editors.variables.buffer.isEmpty, shown.content.extensions.text.isEmpty {
       shown.content.editors.query = new.editors.query
@@ -115,7 +107,7 @@ package struct Tabs: Equatable, Sendable {
       shown.content.runOptions = new.runOptions
       shown.content.extensions = new.extensions
     } else if shown.content.hasRequest(of: entry) {
-      shown.content.cachePolicy = entry.cachePolicy
+      shown.content.cachePolicy = entry.request.cachePolicy
     } else {
       add(new)
     }
@@ -123,13 +115,21 @@ package struct Tabs: Equatable, Sendable {
 
   // MARK: Files
 
+  /// Opens a file in the shown tab.
+  mutating func open(_ file: CollectionFile) {
+    shown.content = TabContent(query: file.savedQuery, variables: file.savedVariables)
+    shown.file = file
+    shown.numberVersions()
+    awaitsExample = false
+  }
+
   /// The effect that checks whether another program changed the shown tab's file, run when the user looks at the tab.
-  var fileChecks: [Effect] { shown.file.map { [.checkFile(tab: shown.id, $0)] } ?? [] }
+  var fileChecks: [Effect] { shown.file.map { [.file(.check(tab: shown.id, $0))] } ?? [] }
 
   mutating func saved(_ file: CollectionFile, tab id: Int) -> [FollowUp] {
     guard let index = index(ofTab: id) else { return [] }
     all[index].file = file
-    return [.tell("Saved \(file.path)")]
+    return [.notice("Saved \(file.path)")]
   }
 
   /// Asks the user before overwriting a file that another program changed.
@@ -138,7 +138,8 @@ package struct Tabs: Equatable, Sendable {
     let editors = all[index].content.editors
     let question = ConfirmationPopup(
       question: "Overwrite \(file.path)?", detail: "Another program changed the file after it was read.",
-      effect: .saveFile(tab: id, file, query: editors.query.text, variables: editors.variables.text, overwrites: true))
+      confirmation: .effect(
+        .file(.save(tab: id, file, query: editors.query.text, variables: editors.variables.text, overwrites: true))))
     return [.present(Popup(question))]
   }
 
@@ -150,22 +151,24 @@ package struct Tabs: Equatable, Sendable {
 
   /// Handles opening a file that a tab already has.
   mutating func openedAgain(_ file: CollectionFile, in index: Int) -> [FollowUp] {
-    all[index].seenOutside = nil
+    (all[index].seenOutside, all[index].keptOver) = (nil, nil)
     return takeOutsideChange(file, in: index)
   }
 
   /// Updates the tab to the file's new content, unless the tab has unsaved changes.
   private mutating func takeOutsideChange(_ file: CollectionFile, in index: Int) -> [FollowUp] {
-    guard let held = all[index].file, held.path == file.path, held != file else { return [] }
+    guard let held = all[index].file, held.path == file.path, held != file, all[index].keptOver != file else {
+      return []
+    }
     if all[index].isUnsaved {
       guard all[index].seenOutside != file else { return [] }
       all[index].seenOutside = file
-      return [.tell("\(file.path) was changed by another program; the tab has unsaved changes", .warning)]
+      return [.notice("\(file.path) was changed by another program; the tab has unsaved changes", .warning)]
     }
-    all[index].content.editors.query.setText(file.savedQuery)
-    all[index].content.editors.variables.setText(file.savedVariables)
+    all[index].content.editors.query.setFileText(file.savedQuery)
+    all[index].content.editors.variables.setFileText(file.savedVariables)
     all[index].file = file
     let effects = index == shownIndex ? all[index].content.editors.analysisEffects(for: .query) : []
-    return effects.map { .effect($0) } + [.tell("\(file.path) was changed by another program and has been reloaded")]
+    return effects.map { .effect($0) } + [.notice("\(file.path) was changed by another program and has been reloaded")]
   }
 }

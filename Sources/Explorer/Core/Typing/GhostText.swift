@@ -1,7 +1,7 @@
 import ApusExplorerText
 
 /// Text that is certain to follow, shown after the cursor until something else is typed: the rest of the only name that
-/// matches, or a required argument.
+/// matches (`span` after `wing`), or a required argument.
 package struct GhostText: Equatable, Sendable {
   package let text: String
   let completion: Completion

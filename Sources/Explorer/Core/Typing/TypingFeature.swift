@@ -42,7 +42,7 @@ package struct TypingFeature: Equatable, Sendable {
   /// Inserts a completion and stores its remaining placeholders.
   mutating func accept(_ completion: Completion, in pane: PaneID, of editors: inout EditorFeature) -> [Effect] {
     let start = completion.replaces.lowerBound
-    let places = completion.stops.map { start.column + completion.insertText.prefix($0).utf8.count }
+    let stopColumns = completion.stops.map { start.column + completion.insertText.prefix($0).utf8.count }
     let typed = editors.editor(in: pane)?.buffer.text(in: completion.replaces) ?? ""
     if completion.insertText.hasPrefix(typed) {
       vim?.noted(.typed(String(completion.insertText.dropFirst(typed.count))))
@@ -53,10 +53,10 @@ package struct TypingFeature: Equatable, Sendable {
         editor.moveCursor(start.advanced(by: String(completion.insertText.prefix(stop))))
       }
     }
-    if let editor = editors.editor(in: pane), !completion.insertText.contains("\n"), places.count > 1 {
+    if let editor = editors.editor(in: pane), !completion.insertText.contains("\n"), stopColumns.count > 1 {
       let length = editor.buffer.line(start.line).utf8.count
       snippetStops = SnippetStops(
-        pane: pane, line: start.line, bytesFromEnd: places.dropFirst().map { length - $0 })
+        pane: pane, line: start.line, bytesFromEnd: stopColumns.dropFirst().map { length - $0 })
     }
     return effects
   }
@@ -91,8 +91,9 @@ package struct TypingFeature: Equatable, Sendable {
   }
 }
 
-/// The placeholders in a line that Tab visits in order. They are counted from the end of the line, so that they stay
-/// valid while text is inserted before them.
+/// Placeholders in a line that Tab visits in order. They are counted from the end of the line, so that they stay valid
+/// while text is inserted before them: in `birds(first: )`, the placeholder before the parenthesis is 1 byte from the
+/// end.
 struct SnippetStops: Equatable, Sendable {
   var pane: PaneID
   var line: Int

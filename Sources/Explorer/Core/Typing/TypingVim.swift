@@ -33,7 +33,7 @@ extension TypingFeature {
       isFound = machine.searched(pattern, isBackward: isBackward, in: &editor, surroundings)
       return .done
     }
-    let notice: [FollowUp] = isFound ? [] : [.tell("\"\(pattern)\" does not occur elsewhere", .warning)]
+    let notice: [FollowUp] = isFound ? [] : [.notice("\"\(pattern)\" does not occur elsewhere", .warning)]
     return effects.map { .effect($0) } + notice
   }
 }

@@ -20,7 +20,7 @@ package struct KeyReader: Sendable {
       pending = sequence.presses
       return []
     case .nothing where pending.isEmpty:
-      if let plainer = key.asMostTerminalsTell { return actions(for: plainer, in: state, table) }
+      if let plainer = key.asMostTerminalsSendIt { return actions(for: plainer, in: state, table) }
       return key.typed.map { [.textTyped(String($0))] } ?? []
     case .nothing:
       let begun = pending
@@ -35,7 +35,7 @@ package struct KeyReader: Sendable {
 extension KeyPress {
   /// The equivalent key in terminals that do not distinguish the two; nil if all terminals do. Without its own binding,
   /// the key acts as this one.
-  fileprivate var asMostTerminalsTell: KeyPress? {
+  var asMostTerminalsSendIt: KeyPress? {
     switch key {
     case .enter where !modifiers.isEmpty && modifiers.isSubset(of: [.shift, .control]): KeyPress(.enter)
     case .character where modifiers.isSuperset(of: [.shift, .control]): KeyPress(key, modifiers.subtracting(.shift))

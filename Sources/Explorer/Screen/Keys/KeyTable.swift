@@ -85,7 +85,7 @@ package struct KeyTable: Sendable {
   /// The bindings of one context, grouped because each drawing looks up some of several hundred keys.
   private struct Section: Sendable {
     let bindings: [KeyBinding]
-    /// The bindings that appear in the footer.
+    /// Bindings that appear in the footer.
     let footers: [KeyBinding]
     private(set) var targets: [KeySequence: KeyTarget]
     private(set) var beginnings: Set<KeySequence> = []
@@ -119,7 +119,7 @@ package struct KeyTable: Sendable {
     self.byCommand = byCommand
   }
 
-  /// The rows of the help.
+  /// Rows of the help.
   package var rows: [KeyRow] {
     bindings.map { binding in
       KeyRow(
@@ -128,13 +128,33 @@ package struct KeyTable: Sendable {
     }
   }
 
-  /// Looks up a sequence. The innermost context that binds it, or a longer sequence that starts with it, decides.
-  package func lookUp(_ keys: KeySequence, in state: ExplorerState) -> Match {
-    lookUp(keys, in: KeyContext.contexts(of: state))
+  /// The contexts of the focus, and the use of keys that have a character.
+  private struct Scope {
+    let contexts: [KeyContext]
+    /// Whether a key with a character is text, also at the start of a sequence.
+    let typesText: Bool
+    /// Whether a popup has the focus, which may take characters too.
+    let isInPopup: Bool
+
+    init(_ state: ExplorerState) {
+      contexts = KeyContext.contexts(of: state)
+      typesText = state.typesText
+      isInPopup = !state.popups.isEmpty
+    }
+
+    /// Whether a binding of a context applies. A key with a character never replaces typed text, except in a sequence
+    /// for Vim's insert mode (`j k`), which is only for typed keys. A popup hides the bindings of the panes below it.
+    func reaches(_ keys: KeySequence, in context: KeyContext) -> Bool {
+      guard keys.presses.first?.typed != nil, context != .vimInsert else { return true }
+      return !typesText && !(isInPopup && context == .everywhere)
+    }
   }
 
-  private func lookUp(_ keys: KeySequence, in contexts: [KeyContext]) -> Match {
-    for context in contexts {
+  /// Looks up a sequence. The innermost context that binds it, or a longer sequence that starts with it, decides.
+  package func lookUp(_ keys: KeySequence, in state: ExplorerState) -> Match { lookUp(keys, in: Scope(state)) }
+
+  private func lookUp(_ keys: KeySequence, in scope: Scope) -> Match {
+    for context in scope.contexts where scope.reaches(keys, in: context) {
       guard let section = sections[context] else { continue }
       if let target = section.targets[keys] { return .target(target) }
       if section.beginnings.contains(keys) { return .beginning }
@@ -145,11 +165,14 @@ package struct KeyTable: Sendable {
   /// Returns the key to display for a command: the first that works in the current focus, otherwise its first key.
   package func key(for command: Command, in state: ExplorerState) -> KeySequence? {
     guard let bindings = byCommand[command] else { return nil }
-    let contexts = KeyContext.contexts(of: state)
-    for context in contexts {
+    let scope = Scope(state)
+    for context in scope.contexts {
       // An inner context may bind the key to another command.
       for binding in bindings where binding.context == context {
-        for key in binding.keys where lookUp(key, in: contexts) == .target(.command(command)) { return key }
+        // A key that not every terminal sends is not shown.
+        for key in binding.keys where key.presses.allSatisfy({ $0.asMostTerminalsSendIt == nil }) {
+          if lookUp(key, in: scope) == .target(.command(command)) { return key }
+        }
       }
     }
     return bindings.first { !$0.context.isVim || state.typing.vim != nil }?.keys.first
@@ -159,15 +182,15 @@ package struct KeyTable: Sendable {
   /// command appears once.
   package func footer(for state: ExplorerState) -> [KeyBinding] {
     var seen: Set<KeyTarget> = []
-    let contexts = KeyContext.contexts(of: state)
+    let scope = Scope(state)
     let isBusy = state.tab.response.isBusy
     let offered: [Command] = (isBusy ? [.copyOrCancel] : []) + [.runOperation]
     let first = state.popups.isEmpty ? offered.flatMap { byCommand[$0] ?? [] }.filter { $0.footer != nil } : []
-    return (first + contexts.flatMap { sections[$0]?.footers ?? [] })
+    return (first + scope.contexts.flatMap { sections[$0]?.footers ?? [] })
       .filter { (isBusy || $0.command != .copyOrCancel) && seen.insert($0.target).inserted }
       .compactMap { binding in
         // Omit keys that an inner context has rebound.
-        let reaching = binding.keys.filter { lookUp($0, in: contexts) == .target(binding.target) }
+        let reaching = binding.keys.filter { lookUp($0, in: scope) == .target(binding.target) }
         return reaching.isEmpty ? nil : binding.with(keys: reaching)
       }
   }

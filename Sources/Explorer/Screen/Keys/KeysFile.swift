@@ -19,8 +19,8 @@ package struct KeysFile: Sendable {
   package private(set) var changes: [Change] = []
   /// The ignored lines, with reasons.
   package private(set) var problems: [ConfigurationError] = []
-  /// The lines with retired names, which still apply, each with the present name.
-  package private(set) var retirements: [ConfigurationError] = []
+  /// The lines that apply, but not where text is typed.
+  package private(set) var notes: [ConfigurationError] = []
 
   package struct Change: Sendable {
     let context: KeyContext
@@ -73,8 +73,7 @@ package struct KeysFile: Sendable {
   }
 
   private mutating func add(_ section: YAMLNode.Member, of file: String) throws(ConfigurationError) {
-    let name = present(section.key, RetiredNames.contexts, of: file, at: section.keyPosition)
-    guard let context = KeyContext(rawValue: name) else {
+    guard let context = KeyContext(rawValue: section.key) else {
       throw ConfigurationError(
         file: file, at: section.keyPosition,
         "there is no context '\(section.key)'\(Self.suggestion(section.key, KeyContext.allCases.map(\.rawValue)))")
@@ -88,54 +87,37 @@ package struct KeysFile: Sendable {
             "'\(binding.key)' is not a key; write keys as F5, Ctrl-R, Alt-n, Shift-F6 or g g")
         }
         let name = try binding.value.string("the command of \(binding.key)")
-        let target = try keysFile.target(name, context, binding)
-        keysFile.changes.append(Change(context: context, keys: keys, target: target))
+        let target = try Self.target(name, context, binding)
+        let replacesText = target != nil && context.isTyped && keys.presses.first?.typed != nil
+        // In insert mode, only a sequence of keys is distinct from text.
+        let isSequence = context == .vimInsert && keys.presses.count > 1
+        if context != .vimInsert || isSequence || !replacesText {
+          keysFile.changes.append(Change(context: context, keys: keys, target: target))
+        }
+        if replacesText, !isSequence {
+          keysFile.notes.append(
+            ConfigurationError(
+              file: file, at: binding.keyPosition,
+              "'\(binding.key)' begins with a character, so it has no effect where text is typed; use a key such as F9 or Ctrl-K"
+            ))
+        }
       }
     }
   }
 
-  /// Returns the present name of a command or context, and records a retired one.
-  private mutating func present(
-    _ name: String, _ names: [String: String], of file: String, at position: YAMLPosition
-  ) -> String {
-    guard let present = names[name] else { return name }
-    retirements.append(
-      ConfigurationError(file: file, at: position, "'\(name)' is a retired name; write '\(present)'"))
-    return present
-  }
-
-  private mutating func target(
+  private static func target(
     _ name: String, _ context: KeyContext, _ binding: YAMLNode.Member
   ) throws(ConfigurationError) -> KeyTarget? {
     if name == "none" { return nil }
     if context.isVim, let key = VimKey(rawValue: name) { return .vim(key) }
-    let present = present(name, RetiredNames.commands, of: binding.value.file, at: binding.value.position)
-    if let command = Command.named(present) { return .command(command) }
+    if let command = Command.named(name) { return .command(command) }
     let valid = Command.all.map(\.name) + (context.isVim ? VimKey.allCases.map(\.rawValue) : [])
-    throw binding.value.error("\(binding.key): there is no command '\(name)'\(Self.suggestion(name, valid))")
+    throw binding.value.error("\(binding.key): there is no command '\(name)'\(suggestion(name, valid))")
   }
 
   /// Returns a suggestion for a misspelled name.
   private static func suggestion(_ wrong: String, _ valid: [String]) -> String {
-    let near = valid.map { (name: $0, distance: distance(wrong.lowercased(), $0.lowercased())) }
-      .min { $0.distance < $1.distance }
-    guard let near, near.distance <= max(2, wrong.count / 4) else { return "; 'apus help keys' lists them" }
-    return "; did you mean \(near.name)?"
-  }
-
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left), Array(right))
-    var row = Array(0...right.count)
-    for (i, character) in left.enumerated() {
-      var previous = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let substituted = previous + (character == other ? 0 : 1)
-        previous = row[j + 1]
-        row[j + 1] = min(substituted, row[j] + 1, previous + 1)
-      }
-    }
-    return row[right.count]
+    MisspelledName.hint(wrong, valid) ?? "; 'apus help keys' lists them"
   }
 }
 
@@ -147,6 +129,9 @@ extension KeyTable {
     for change in file.changes {
       bindings = bindings.compactMap { $0.context == change.context ? $0.without(change.keys) : $0 }
       guard let target = change.target else { continue }
+      for start in change.keys.starts {
+        bindings = bindings.compactMap { change.hides(start, of: $0, file.changes) ? $0.without(start) : $0 }
+      }
       if let index = bindings.firstIndex(where: { $0.context == change.context && $0.target == target }) {
         bindings[index] = bindings[index].with(change.keys)
       } else {
@@ -154,5 +139,21 @@ extension KeyTable {
       }
     }
     return KeyTable(bindings)
+  }
+}
+
+extension KeySequence {
+  /// The sequences that this one begins with.
+  fileprivate var starts: [KeySequence] {
+    (1..<max(1, presses.count)).map { KeySequence(Array(presses.prefix($0))) }
+  }
+}
+
+extension KeysFile.Change {
+  /// Whether the sequence replaces a shorter default key, which would end it: in the same context and, if it works
+  /// everywhere, in the panes. A key that the user binds in a pane stays.
+  fileprivate func hides(_ start: KeySequence, of binding: KeyBinding, _ changes: [KeysFile.Change]) -> Bool {
+    guard binding.context == context || (context == .everywhere && binding.context.isOfPanes) else { return false }
+    return !changes.contains { $0.context == binding.context && $0.keys == start && $0.target != nil }
   }
 }

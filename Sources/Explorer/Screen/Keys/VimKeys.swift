@@ -9,7 +9,7 @@ extension KeyBinding {
 }
 
 extension KeyTable {
-  /// The keys of the vim key map, which take precedence while it is active.
+  /// Keys of the vim key map, which take precedence while it is active.
   static let vimBindings: [KeyBinding] = [
     KeyBinding(.vimInsert, ["Esc"], .control(.leave), footer: "normal"),
 

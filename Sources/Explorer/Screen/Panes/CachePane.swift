@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
@@ -110,8 +111,8 @@ extension Painter {
     if let opened = cache.opened {
       let read = opened.watchers.isEmpty ? "" : "read by \(opened.watchers.joined(separator: ", "))  "
       let note = "\(read)\(DisplayFormat.bytes(opened.byteSize)) "
-      let place = header.endColumn - TextWidth.width(of: note)
-      if place > column { put(note, at: place, in: header, theme[.number]) }
+      let start = header.endColumn - TextWidth.width(of: note)
+      if start > column { put(note, at: start, in: header, theme[.number]) }
     }
     frame.restyle(header) { $0.with(.bold) }
     guard let opened = cache.opened else {

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
@@ -15,7 +16,8 @@ struct TimelineColumns {
     let name = rect.column + 4
     let nameEnd = name + min(names, max(8, rect.width / (isWide ? 5 : 3)))
     let pathEnd = isWide ? nameEnd + 1 + rect.width / 5 : nameEnd
-    let noteWidth = rect.width >= 100 ? 32 : isWide ? 20 : rect.width >= 40 ? 10 : 8
+    // The pane has about 60 cells of a terminal with 200, where own times fit too.
+    let noteWidth = rect.width >= 100 ? 40 : rect.width >= 56 ? 20 : rect.width >= 40 ? 10 : 8
     let noteStart = rect.endColumn - 1 - noteWidth
     self.name = name..<nameEnd
     path = (isWide ? nameEnd + 1 : nameEnd)..<pathEnd
@@ -61,10 +63,11 @@ extension Painter {
   /// Draws the timeline: an axis with a tick per payload, and a bar for each fragment, stream and resolver.
   mutating func paintDeferredPane(_ area: Rect) {
     let response = state.tab.response
-    let count = response.railCount
+    let count = response.deferredRowCount
     guard count > 0 || response.deliveryCount > 0 else {
       let isRunning = response.run?.isActive ?? false
-      let said = isRunning || response.run == nil ? "Fragments with @defer appear here" : "No deferred fragments"
+      let isAwaited = isRunning || (response.run == nil && response.opened == nil)
+      let said = isAwaited ? "Fragments with @defer appear here" : "No deferred fragments"
       return paintEmpty([said], in: area)
     }
     let geometry = DeferredPaneGeometry(response, in: area)
@@ -74,7 +77,7 @@ extension Painter {
     let axis = response.axis
     let visible = response.deferredList.scroll..<min(count, response.deferredList.scroll + max(1, body.height))
     let bars = visible.map { index in
-      response.railRow(at: index).map { (row: $0, bar: response.bar(of: $0, on: axis)) }
+      response.deferredRow(at: index).map { (row: $0, bar: response.bar(of: $0, on: axis)) }
     }
     let hasBar = count > body.height
     let isWide = TimelineColumns.isWide(area.width - (hasBar ? 1 : 0))
@@ -112,8 +115,8 @@ extension Painter {
     if width > 0 {
       let line = Rect(column: columns.bar.lowerBound, row: rect.row, width: width, height: 1)
       frame.fill(line, with: glyphs.axis, style: theme[.muted])
-      for part in axis.parts {
-        put(String(glyphs.tick), at: line.column + axis.cell(of: part, width: width), in: rect, theme[.muted])
+      for arrival in axis.arrivals {
+        put(String(glyphs.tick), at: line.column + axis.cell(of: arrival, width: width), in: rect, theme[.muted])
       }
       if let shown = axis.shown {
         put(
@@ -147,7 +150,7 @@ extension Painter {
     }
     let named = name(of: bar, isWide: !columns.path.isEmpty)
     let name = TextWidth.truncated(named, to: columns.name.count, ellipsis: glyphs.ellipsis)
-    put(name, at: columns.name.lowerBound, in: rect, theme[bar.isLabelled ? .fragmentName : .text])
+    put(name, at: columns.name.lowerBound, in: rect, theme[bar.isLabeled ? .fragmentName : .text])
     let path = bar.path.components.isEmpty ? "data" : bar.path.description
     put(cutFront(path, to: columns.path.count), at: columns.path.lowerBound, in: rect, theme[.muted])
     paintBar(bar, axis, columns.bar, in: rect)

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusAlgorithms
 import ApusExplorerCore
 import ApusExplorerTerminal
@@ -197,8 +198,8 @@ extension Painter {
     }
     // The terminal has only one cursor, so additional cursors are drawn.
     for other in editor.otherSelections where other.cursor.line == index {
-      let place = marks.cells(other.cursor.column, other.cursor.column)
-      frame.restyle(place) { $0.with(.reverse) }
+      let cells = marks.cells(other.cursor.column, other.cursor.column)
+      frame.restyle(cells) { $0.with(.reverse) }
     }
     for bracket in brackets ?? [] where bracket.line == index {
       let style = theme[.matchingBracket]

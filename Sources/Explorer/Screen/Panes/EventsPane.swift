@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 
@@ -10,7 +11,7 @@ extension Painter {
       return paintEmpty([said], in: area)
     }
     let traffic = state.tab.response.traffic
-    let digits = String((events.shown.last?.part ?? 0) + 1).count
+    let digits = String((events.shown.last?.payloadIndex ?? 0) + 1).count
     paintRows(events.list, count: events.shown.count, in: area, isFocused: state.screen.focus == .response) {
       painter, index, rect in
       let event = events.shown[index]
@@ -20,7 +21,7 @@ extension Painter {
   }
 
   private mutating func paintEvent(_ event: EventLine, isBehindLoss: Bool, digits: Int, in rect: Rect) {
-    let number = String(event.part + 1)
+    let number = String(event.payloadIndex + 1)
     var column = rect.column + 1 + digits - number.count
     column = put(number, at: column, in: rect, theme[.lineNumber]) + 1
     if rect.width >= 40 {
@@ -45,8 +46,9 @@ extension Painter {
   var eventsNote: String {
     guard let events = state.tab.response.reading.events else { return "" }
     let isOpen = state.tab.response.reading.isEventOpen
-    if let shown = state.tab.response.parts.shownIndex, isOpen {
-      return "event \(DisplayFormat.count(shown + 1)) of \(DisplayFormat.count(state.tab.response.parts.count))"
+    if let shown = state.tab.response.payloads.shownIndex, isOpen {
+      let name = state.tab.response.payloadName
+      return "\(name) \(DisplayFormat.count(shown + 1)) of \(DisplayFormat.count(state.tab.response.payloads.count))"
     }
     let forgotten = events.forgottenCount > 0 ? ", \(DisplayFormat.count(events.forgottenCount)) older dropped" : ""
     let count = DisplayFormat.plural(events.count, "event") + forgotten

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
@@ -7,7 +8,7 @@ extension Painter {
   /// request is sent have their own color and a sign before the line: one for the environment, one for commands. A
   /// header for another server is dimmed and has a sign that it is withheld.
   mutating func paintHeaders(_ slot: ScreenLayout.Slot) {
-    let analysis = state.tab.editors.analysis(in: .headers)
+    let analysis = state.analysis(in: .headers)
     paintEditor(state.tab.editors.headers, analysis, slot)
     let isFocused = slot.pane == state.screen.focus
     let geometry = EditorGeometry(state.tab.editors.headers, analysis, in: slot.content, isFocused: isFocused)

@@ -6,7 +6,7 @@ enum ResponseGeometry {
   /// Returns the area of the rows. Below it are the failure of an incomplete response and the search line.
   static func area(in area: Rect, _ state: ExplorerState) -> Rect {
     var height = area.height
-    if let failure = state.tab.response.run?.failure,
+    if let failure = state.tab.response.failure,
       !state.tab.response.shownTree.rows.isEmpty || state.tab.response.view == .events
     {
       height -= failureLines(failure, in: area).count

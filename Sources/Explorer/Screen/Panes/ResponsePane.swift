@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerTerminal
@@ -11,7 +12,7 @@ extension Painter {
       paintReadingLine(in: area.line(area.height - 1))
       rows.height -= state.tab.response.readingLines
     }
-    if let failure = state.tab.response.run?.failure {
+    if let failure = state.tab.response.failure {
       // Received data stays visible; the failure is shown below it.
       let lines = ResponseGeometry.failureLines(failure, in: area)
       rows.height -= lines.count
@@ -22,11 +23,11 @@ extension Painter {
     case .text(let raw): paintRaw(raw, in: rows)
     case .table(let table): paintTable(table, in: rows)
     case .tree:
-      guard let pinned = state.pinned, let places = ResponseGeometry.beside(rows, state) else {
+      guard let pinned = state.pinned, let areas = ResponseGeometry.beside(rows, state) else {
         return paintTree(in: rows)
       }
-      paintTree(in: places.shown)
-      paintPinned(pinned, in: places.pinned, isBelow: places.pinned.row > places.shown.row, rows)
+      paintTree(in: areas.shown)
+      paintPinned(pinned, in: areas.pinned, isBelow: areas.pinned.row > areas.shown.row, rows)
     }
   }
 
@@ -44,8 +45,8 @@ extension Painter {
   }
 
   /// Draws the pinned response, aligned with the displayed one, with the differences inverted.
-  private mutating func paintPinned(_ pinned: PinnedResponse, in place: Rect, isBelow: Bool, _ rows: Rect) {
-    var area = place
+  private mutating func paintPinned(_ pinned: PinnedResponse, in bounds: Rect, isBelow: Bool, _ rows: Rect) {
+    var area = bounds
     if isBelow {
       let line = area.line(0)
       frame.fill(line, with: glyphs.border.horizontal, style: theme[.border])
@@ -54,7 +55,7 @@ extension Painter {
     } else {
       for row in rows.rows {
         frame.put(
-          String(glyphs.border.vertical), at: Point(column: place.column - 1, row: row), style: theme[.border])
+          String(glyphs.border.vertical), at: Point(column: bounds.column - 1, row: row), style: theme[.border])
       }
       let foot = area.line(area.height - 1)
       put(pinnedTitle(pinned, width: foot.width - 2), at: foot.column + 1, in: foot, theme[.title])
@@ -113,7 +114,15 @@ extension Painter {
   }
 
   private mutating func paintNoResponse(_ area: Rect) {
+    if let failure = state.tab.response.failure { return paintFailureText(failure, in: area) }
     guard let run = state.tab.response.run else {
+      if let entry = state.tab.response.opened {
+        return paintEmpty(
+          [
+            "The history has no response of \(entry.operation)",
+            "\(keys.key(for: .runOperation, in: state).map(String.init(describing:)) ?? "F5") runs it again",
+          ], in: area)
+      }
       if !state.connection.isOpen {
         let key = keys.key(for: .pickEndpoint, in: state).map { "\($0) opens an endpoint" } ?? ""
         return paintEmpty(["No endpoint is open", key], in: area)
@@ -122,7 +131,6 @@ extension Painter {
         ["\(keys.key(for: .runOperation, in: state).map(String.init(describing:)) ?? "F5") runs the operation"],
         in: area)
     }
-    if let failure = run.failure { return paintFailureText(failure, in: area) }
     switch run.phase {
     case .sending:
       paintEmpty(["\(spinner) waiting for the first payload", DisplayFormat.duration(run.elapsed)], in: area)
@@ -174,7 +182,7 @@ extension Painter {
       column += 2
     }
     column = paintLabel(row.label, at: column, in: rect, style)
-    column = paintContent(of: row, at: column, in: rect, isPinned: isPinned, style)
+    column = paintContent(of: row, in: tree, at: column, in: rect, isPinned: isPinned, style)
     if let pages { column = put("  \(pageMark(pages))", at: column, in: rect, style(.accent)) }
     for index in row.fragments { column = paintFragmentMark(index, at: column + 2, in: rect, style) }
     // Truncated text has an ellipsis at both ends.
@@ -206,7 +214,8 @@ extension Painter {
 
   /// Draws the content of a row after its label and returns the column after it.
   private mutating func paintContent(
-    of row: ResponseRow, at start: Int, in rect: Rect, isPinned: Bool, _ style: (ThemeRole) -> Style
+    of row: ResponseRow, in tree: ResponseTree, at start: Int, in rect: Rect, isPinned: Bool,
+    _ style: (ThemeRole) -> Style
   ) -> Int {
     var column = start
     switch row.content {
@@ -215,7 +224,7 @@ extension Painter {
       if !isPinned { column = paintBefore(row, at: column, in: rect) }
       column = paintLeaf(value, at: column, in: rect, style)
     case .container(let isList, let count, let typename):
-      if case .changed? = row.difference, !isPinned { column = paintBefore(row, at: column + 2, in: rect) - 2 }
+      if !isPinned, row.before != nil { column = paintBefore(row, at: column + 2, in: rect) - 2 }
       if let typename { column = put("  \(typename)", at: column, in: rect, style(.typename)) }
       if case .range = row.label { break }
       if isList {
@@ -226,9 +235,8 @@ extension Painter {
     case .placeholder(let index): column = paintPlaceholder(index, at: column, in: rect)
     case .moreItems(let index): column = paintMoreItems(index, at: column, in: rect)
     case .problem(let index):
-      guard state.tab.response.tree.errors.indices.contains(index) else { break }
-      column = put(
-        "\(glyphs.error) \(state.tab.response.tree.errors[index].shownMessage)", at: column, in: rect, style(.error))
+      guard tree.errors.indices.contains(index) else { break }
+      column = put("\(glyphs.error) \(tree.errors[index].shownMessage)", at: column, in: rect, style(.error))
     case .missing:
       put(":  \(glyphs.pending) not in the cache", at: column, in: rect, style(.pending))
     }
@@ -243,20 +251,11 @@ extension Painter {
 
   /// Draws the value from the previous run.
   private mutating func paintBefore(_ row: ResponseRow, at column: Int, in rect: Rect) -> Int {
-    guard case .changed(let before)? = row.difference else { return column }
+    guard let before = row.before else { return column }
     // The new value gets more space than the old one.
     let room = max(8, (rect.endColumn - column) / 2)
     let text = TextWidth.truncated(Painter.short(before), to: room, ellipsis: glyphs.ellipsis)
     return put("\(text) \(glyphs.reference) ", at: column, in: rect, theme[.muted].with(.strikethrough))
-  }
-
-  func differenceStyle(of difference: RowDifference) -> (symbol: String, role: ThemeRole) {
-    switch difference {
-    case .added: ("+", .success)
-    case .removed: ("-", .error)
-    case .changed: ("~", .warning)
-    case .moved: (">", .warning)
-    }
   }
 
   /// Draws the source of a field at the end of its row.
@@ -265,7 +264,7 @@ extension Painter {
       switch source {
       case .network: " network "
       case .cache: " cache "
-      case .part(let part): " payload \(part + 1) "
+      case .payload(let index): " payload \(index + 1) "
       }
     put(text, at: max(rect.column, rect.endColumn - TextWidth.width(of: text)), in: rect, theme[.muted])
   }
@@ -283,7 +282,7 @@ extension Painter {
       let text = value.numberText ?? ""
       mark(text, at: column, in: rect)
       return put(text, at: column, in: rect, style(.number))
-    default:
+    case .bool, .null, .array, .object:
       let text = value.kind == .bool ? value.bool == true ? "true" : "false" : "null"
       // Constants match only as whole words.
       if sought?.isWhole(text) ?? false { mark(text, at: column, in: rect) }
@@ -344,9 +343,9 @@ extension ResponseFeature {
   }
 }
 
-extension RowDifference {
+extension ValueChange.Kind {
   /// The difference as seen from the other response.
-  fileprivate var turned: RowDifference {
+  fileprivate var turned: ValueChange.Kind {
     switch self {
     case .added: .removed
     case .removed: .added

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusExplorerText
@@ -101,19 +102,19 @@ extension Painter {
     let header = area.line(0)
     let hasBar = table.count > area.height - 1
     let body = Rect(column: area.column, row: area.row + 1, width: area.width, height: max(0, area.height - 1))
-    let places = Painter.places(of: table, width: area.width - 2 - (hasBar ? 1 : 0))
-    let hidden = table.hiddenCount + (shown.count - places.count)
+    let columns = Painter.visibleColumns(of: table, width: area.width - 2 - (hasBar ? 1 : 0))
+    let hidden = table.hiddenCount + (shown.count - columns.count)
     let note = hidden > 0 ? " \(hidden) \(glyphs.cutRight)" : ""
     let titlesEnd = header.endColumn - TextWidth.width(of: note)
-    for (position, place) in places {
+    for (position, cells) in columns {
       let column = shown[position]
       let isSelected = position == table.selectedColumn && state.screen.focus == .response
       var title = table.columns[column].title
       if let sorting = table.sorting, sorting.column == column {
         title += " \(sorting.isDescending ? glyphs.pagesAfter : glyphs.pagesBefore)"
       }
-      let start = header.column + 1 + place.lowerBound
-      let room = min(place.count, titlesEnd - start)
+      let start = header.column + 1 + cells.lowerBound
+      let room = min(cells.count, titlesEnd - start)
       guard room > 0 else { continue }
       let spot = Rect(column: start, row: header.row, width: room, height: 1)
       put(
@@ -123,12 +124,12 @@ extension Painter {
     put(note, at: titlesEnd, in: header, theme[.muted])
     paintRows(table.list, count: table.count, in: body, isFocused: state.screen.focus == .response) {
       painter, row, rect in
-      painter.paintTableRow(table, row, places.map { (shown[$0.position], $0.cells) }, in: rect)
+      painter.paintTableRow(table, row, columns.map { (shown[$0.position], $0.cells) }, in: rect)
     }
   }
 
   private mutating func paintTableRow(
-    _ table: ResponseTable, _ row: Int, _ places: [(column: Int, cells: Range<Int>)], in rect: Rect
+    _ table: ResponseTable, _ row: Int, _ columns: [(column: Int, cells: Range<Int>)], in rect: Rect
   ) {
     let isNew = table.isNew(row: row)
     if isNew {
@@ -137,14 +138,14 @@ extension Painter {
       // A symbol distinguishes it without color.
       put("+", at: rect.column, in: rect, theme[.fresh])
     }
-    for (column, cells) in places {
+    for (column, cells) in columns {
       guard let value = table.value(row: row, column: column), !value.isNull else { continue }
       let role: ThemeRole =
         switch value.kind {
         case .number: .number
         case .bool: .constant
         case .array, .object: .muted
-        default: .text
+        case .string, .null: .text
         }
       let complete = ResponseTable.text(of: value)
       let text = TextWidth.truncated(complete, to: cells.count, ellipsis: glyphs.ellipsis)
@@ -157,7 +158,7 @@ extension Painter {
   }
 
   /// Returns the visible columns: the selected one and as many around it as fit.
-  static func places(of table: ResponseTable, width: Int) -> [(position: Int, cells: Range<Int>)] {
+  static func visibleColumns(of table: ResponseTable, width: Int) -> [(position: Int, cells: Range<Int>)] {
     let shown = table.shownColumns
     guard !shown.isEmpty else { return [] }
     func cells(from first: Int) -> [(position: Int, cells: Range<Int>)] {
@@ -174,11 +175,11 @@ extension Painter {
     }
     var first = 0
     while first < table.selectedColumn {
-      let places = cells(from: first)
-      if let place = places.first(where: { $0.position == table.selectedColumn }),
-        place.cells.count == table.columns[shown[table.selectedColumn]].width
+      let columns = cells(from: first)
+      if let selected = columns.first(where: { $0.position == table.selectedColumn }),
+        selected.cells.count == table.columns[shown[table.selectedColumn]].width
       {
-        return places
+        return columns
       }
       first += 1
     }

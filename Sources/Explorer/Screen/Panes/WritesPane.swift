@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 
@@ -23,11 +24,11 @@ extension Painter {
   private mutating func paintWriteEntry(_ entry: CacheWriteEntry, in rect: Rect) {
     var column = put("\(entry.number) ", at: rect.column + 2, in: rect, theme[.muted])
     column = put(entry.title, at: column, in: rect, theme[.text])
-    if let part = entry.part { column = put(" payload \(part + 1)", at: column, in: rect, theme[.accent]) }
+    if let index = entry.payloadIndex { column = put(" payload \(index + 1)", at: column, in: rect, theme[.accent]) }
     let counts =
       "\(DisplayFormat.plural(entry.recordCount, "record")), \(DisplayFormat.plural(entry.fieldCount, "field"))"
-    let place = rect.endColumn - 1 - TextWidth.width(of: counts)
-    if place > column { put(counts, at: place, in: rect, theme[.count]) }
+    let start = rect.endColumn - 1 - TextWidth.width(of: counts)
+    if start > column { put(counts, at: start, in: rect, theme[.count]) }
   }
 
   private mutating func paintWrittenField(_ row: CacheWriteDetail.Row, in rect: Rect) {

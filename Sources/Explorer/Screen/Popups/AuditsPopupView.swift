@@ -1,5 +1,7 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
+import ApusExplorerText
 
 extension AuditsPopup: PopupView {
   func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
@@ -11,7 +13,7 @@ extension AuditsPopup: PopupView {
     return (frame, list)
   }
 
-  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintAudits(geometry, list) }
+  func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintAudits(geometry, self) }
 }
 
 extension AuditPopup: PopupView {
@@ -77,24 +79,38 @@ struct AuditLines {
 }
 
 extension Painter {
-  mutating func paintAudits(_ geometry: PopupGeometry, _ cursor: ListCursor) {
+  mutating func paintAudits(_ geometry: PopupGeometry, _ popup: AuditsPopup) {
     guard let audit = state.audit else { return }
     paintBox(geometry.frame, title: "Audit of \(state.connection.endpoint)")
     let head = geometry.frame.line(1).inset(horizontal: 2, vertical: 0)
     put(Self.summary(of: audit), at: head.column, in: head, theme[.popupMuted])
     let list = geometry.list
-    let first = cursor.firstRow(count: audit.rows.count, height: list.height)
-    for line in 0..<max(0, min(list.height, audit.rows.count - first)) {
-      paintAuditRow(audit.rows[first + line], in: list.line(line))
-      if first + line == cursor.selected { paintPopupSelection(list.line(line)) }
+    let rows = popup.rows(in: state)
+    paintAuditFilter(
+      popup, rows.count, of: audit.rows.count, in: geometry.frame.line(2).inset(horizontal: 2, vertical: 0))
+    let first = popup.list.firstRow(count: rows.count, height: list.height)
+    for line in 0..<max(0, min(list.height, rows.count - first)) {
+      paintAuditRow(rows[first + line], in: list.line(line))
+      if first + line == popup.list.selected { paintPopupSelection(list.line(line)) }
     }
-    paintScrollBar(first: first, shown: list.height, count: audit.rows.count, in: list, on: .popup)
+    paintScrollBar(first: first, shown: list.height, count: rows.count, in: list, on: .popup)
+  }
+
+  private mutating func paintAuditFilter(_ popup: AuditsPopup, _ count: Int, of total: Int, in line: Rect) {
+    guard popup.input != nil || !popup.filter.isEmpty else { return }
+    let note = "\(DisplayFormat.count(count)) of \(DisplayFormat.count(total))"
+    let column = put("/ ", at: line.column, in: line, theme[.accent, on: .popup])
+    _ = paintInput(
+      popup.input ?? LineEditor(popup.filter), at: column, in: room(in: line, beside: note), hasKeys: popup.input != nil
+    )
+    put(note, at: line.endColumn - TextWidth.width(of: note), in: line, theme[.popupMuted])
   }
 
   private static func summary(of audit: AuditProgress) -> String {
     let failures = "\(audit.count(.must)) MUST and \(audit.count(.should)) SHOULD failed"
     if let summary = audit.summary { return summary }
-    return "\(failures), \(audit.rows.count)\(audit.total.map { " of \($0)" } ?? "") audits done"
+    let done = "\(failures), \(audit.rows.count)\(audit.total.map { " of \($0)" } ?? "") audits done"
+    return audit.current.map { "\(done); now: \($0)" } ?? done
   }
 
   private mutating func paintAuditRow(_ row: AuditRow, in rect: Rect) {

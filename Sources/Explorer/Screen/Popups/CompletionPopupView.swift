@@ -70,10 +70,10 @@ extension Painter {
   private mutating func markTyped(of item: Completion, _ pane: PaneID, in line: Rect) {
     guard let editor = state.tab.editors.editor(in: pane), item.replaces.lowerBound <= editor.cursor else { return }
     let typed = editor.buffer.text(in: item.replaces.lowerBound..<editor.cursor).lowercased()
-    let marked = item.label.lowercased().subsequencePlaces(of: typed)
+    let marked = item.label.lowercased().subsequenceOffsets(of: typed)
     // Names are ASCII, so each character has one cell.
-    for place in marked where line.column + 1 + place < line.endColumn {
-      frame.restyle(Rect(column: line.column + 1 + place, row: line.row, width: 1, height: 1)) {
+    for column in marked where line.column + 1 + column < line.endColumn {
+      frame.restyle(Rect(column: line.column + 1 + column, row: line.row, width: 1, height: 1)) {
         $0.with(.bold).with(.underline)
       }
     }

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
@@ -23,23 +24,25 @@ extension Painter {
     for row in 0..<max(0, min(list.height, count - first)) {
       let change = difference.changes[first + row]
       let rect = list.line(row)
-      let (symbol, role): (String, ThemeRole) =
-        switch change.kind {
-        case .added: ("+", .success)
-        case .removed: ("-", .error)
-        case .changed: ("~", .warning)
-        case .moved: (">", .warning)
-        }
+      let (symbol, role) = differenceStyle(of: change.kind)
       var column = put(" \(symbol) ", at: rect.column, in: rect, theme[role, on: .popup])
       column = put("\(change.path)", at: column, in: rect, theme[.objectKey, on: .popup])
       let values = [change.before, change.after].compactMap { $0.map(Painter.short) }
       put("  " + values.joined(separator: " \(glyphs.reference) "), at: column, in: rect, theme[role, on: .popup])
       if first + row == difference.list.selected {
-        let style = theme[.popupSelection]
-        frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
+        paintPopupSelection(rect)
       }
     }
     if count == 0 { put("The responses are identical", at: list.column + 1, in: list.line(0), theme[.popupMuted]) }
+  }
+
+  func differenceStyle(of kind: ValueChange.Kind) -> (symbol: String, role: ThemeRole) {
+    switch kind {
+    case .added: ("+", .success)
+    case .removed: ("-", .error)
+    case .changed: ("~", .warning)
+    case .moved: (">", .warning)
+    }
   }
 
   /// Returns a value on one line.
@@ -47,7 +50,7 @@ extension Painter {
     switch value.kind {
     case .object: "{\(value.count)}"
     case .array: "[\(value.count)]"
-    default: String(value.description.prefix(60))
+    case .string, .number, .bool, .null: String(value.description.prefix(60))
     }
   }
 }

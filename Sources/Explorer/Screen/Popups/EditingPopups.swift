@@ -26,7 +26,7 @@ extension PopupGeometry {
     of position: TextPosition, in pane: PaneID, _ state: ExplorerState, _ layout: ScreenLayout
   ) -> Point? {
     guard let slot = layout.slot(of: pane), let editor = state.tab.editors.editor(in: pane) else { return nil }
-    let analysis = state.tab.editors.analysis(in: pane)
+    let analysis = state.analysis(in: pane)
     let area = EditorGeometry(editor, analysis, in: slot.content, isFocused: true).text
     return EditorRow.point(of: position, in: editor, area)
   }

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusClientAPI
 import ApusExplorerCore
 import ApusExplorerTerminal
@@ -18,8 +19,8 @@ struct ErrorLines {
   init(_ error: GraphQLError, width: Int) {
     lines = TextWrapping.lines(of: error.shownMessage, width: width).map { .message($0) } + [.blank]
     if let path = error.path { add("path", "\(path)", width) }
-    let places = error.locations.map { "line \($0.line), column \($0.column)" }.joined(separator: "; ")
-    if !places.isEmpty { add("in the query", places, width) }
+    let locations = error.locations.map { "line \($0.line), column \($0.column)" }.joined(separator: "; ")
+    if !locations.isEmpty { add("in the query", locations, width) }
     guard let extensions = error.extensions, extensions.kind == .object, extensions.count > 0 else { return }
     lines += [.blank, .fact(name: "extensions", value: "")]
     add(extensions, depth: 1, width)
@@ -48,7 +49,7 @@ struct ErrorLines {
 
 extension ErrorsPopup: PopupView {
   func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
-    PopupGeometry.errors(state.tab.response.run?.errors.count ?? 0, in: area)
+    PopupGeometry.errors(state.tab.response.errors.count, in: area)
   }
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintErrors(geometry, self) }
@@ -66,7 +67,7 @@ extension PopupGeometry {
 
 extension Painter {
   mutating func paintErrors(_ geometry: PopupGeometry, _ shown: ErrorsPopup) {
-    let errors = state.tab.response.run?.errors ?? []
+    let errors = state.tab.response.errors
     let list = shown.list
     paintBox(geometry.frame, title: DisplayFormat.plural(errors.count, "error"))
     let first = list.firstRow(count: errors.count, height: geometry.list.height)
@@ -74,13 +75,13 @@ extension Painter {
       let error = errors[first + row]
       let line = geometry.list.line(row)
       let path = error.path.map { "\($0)" } ?? ""
-      let place = TextWidth.truncated(path, to: line.width / 2, ellipsis: glyphs.ellipsis)
+      let shownPath = TextWidth.truncated(path, to: line.width / 2, ellipsis: glyphs.ellipsis)
       let end = put("  \(glyphs.error) ", at: line.column, in: line, theme[.error, on: .popup])
-      let room = line.width - (end - line.column) - TextWidth.width(of: place) - 3
+      let room = line.width - (end - line.column) - TextWidth.width(of: shownPath) - 3
       put(
         TextWidth.truncated(error.shownMessage, to: max(8, room), ellipsis: glyphs.ellipsis), at: end, in: line,
         theme[.popup])
-      put(place, at: line.endColumn - 1 - TextWidth.width(of: place), in: line, theme[.popupMuted])
+      put(shownPath, at: line.endColumn - 1 - TextWidth.width(of: shownPath), in: line, theme[.popupMuted])
       if first + row == list.selected { paintPopupSelection(line) }
     }
     guard errors.indices.contains(list.selected) else { return }

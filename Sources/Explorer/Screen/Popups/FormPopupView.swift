@@ -42,7 +42,8 @@ extension Painter {
     paintScrollBar(
       first: form.list.scroll, shown: list.height, count: form.rows.count,
       in: Rect(column: list.column, row: list.row, width: list.width + 1, height: list.height), on: .popup)
-    let note = form.selected?.note.split(separator: "\n").first.map(String.init) ?? ""
+    let about = form.selected.map { $0.problem ?? $0.note }
+    let note = about?.split(separator: "\n").first.map(String.init) ?? ""
     let foot = Rect(column: list.column, row: list.endRow, width: list.width, height: 1)
     put(
       TextWidth.truncated(note, to: foot.width - 2, ellipsis: glyphs.ellipsis), at: foot.column + 1, in: foot,
@@ -83,6 +84,8 @@ extension Painter {
     } else if row.isMissing {
       column = put(" \(glyphs.warning) required", at: column, in: rect, theme[.warning, on: .popup])
     }
+    // The line below the list has the reason.
+    if row.problem != nil { column = put(" \(glyphs.error)", at: column, in: rect, theme[.error, on: .popup]) }
     let type = TextWidth.truncated(row.type, to: max(0, rect.endColumn - column - 2), ellipsis: glyphs.ellipsis)
     put(
       type, at: max(column + 1, rect.endColumn - 1 - TextWidth.width(of: type)), in: rect, theme[.typename, on: .popup])

@@ -33,7 +33,10 @@ extension Painter {
         let title = TextWidth.truncated(row.title, to: rect.width - keyWidth - 4, ellipsis: glyphs.ellipsis)
         put(title, at: rect.column + keyWidth + 4, in: rect, theme[.popup])
       }
-      if first + line == help.list.selected { paintPopupSelection(rect) }
+      if first + line == help.list.selected {
+        paintPopupSelection(rect)
+        followSelection(at: rect, isFirst: first + line <= 1)
+      }
     }
     paintScrollBar(
       first: first, shown: list.height, count: rows.count,

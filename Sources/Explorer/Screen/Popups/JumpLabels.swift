@@ -11,33 +11,34 @@ extension JumpPopup: PopupView {
   var keepsCursor: Bool { true }
 }
 
-/// The visible clickable elements, with labels to type instead.
+/// The visible clickable elements, with labels to type instead: one letter each, or two if there are more elements than
+/// letters.
 extension Painter {
   func jumpTargets() -> [JumpTarget] {
-    var places: [(point: Point, action: Action)] = []
-    for (index, columns) in tabPlaces() where state.tabs.all.count > 1 {
-      places.append((Point(column: columns.lowerBound, row: layout.tabBar.row), .tabClicked(index)))
+    var targets: [(point: Point, action: Action)] = []
+    for (index, columns) in tabColumns() where state.tabs.all.count > 1 {
+      targets.append((Point(column: columns.lowerBound, row: layout.tabBar.row), .tabClicked(index)))
     }
     for slot in layout.slots {
       var column = slot.title.column + 1
-      for (pane, place) in names(in: slot) {
-        places.append((Point(column: column, row: place.row), .paneClicked(pane)))
-        column = place.endColumn
+      for (pane, area) in names(in: slot) {
+        targets.append((Point(column: column, row: area.row), .paneClicked(pane)))
+        column = area.endColumn
       }
-      places += rows(of: slot)
+      targets += rows(of: slot)
     }
     let letters = Array("asdfghjklqwertyuiopzxcvbnm")
     let labels: [String] =
-      places.count <= letters.count
+      targets.count <= letters.count
       ? letters.map { String($0) } : letters.flatMap { first in letters.map { "\(first)\($0)" } }
-    return zip(labels, places).map { label, place in
-      JumpTarget(label: label, column: place.point.column, row: place.point.row, action: place.action)
+    return zip(labels, targets).map { label, target in
+      JumpTarget(label: label, column: target.point.column, row: target.point.row, action: target.action)
     }
   }
 
   private func rows(of slot: ScreenLayout.Slot) -> [(point: Point, action: Action)] {
     if let editor = state.tab.editors.editor(in: slot.pane) {
-      return lines(of: editor, state.tab.editors.analysis(in: slot.pane), slot)
+      return lines(of: editor, state.analysis(in: slot.pane), slot)
     }
     guard let list = state.list(in: slot.pane) else { return [] }
     let area = slot.listArea(state)

@@ -43,9 +43,7 @@ extension Painter {
       let title = TextWidth.truncated(binding.title, to: rect.width - 7, ellipsis: glyphs.ellipsis)
       put(title, at: rect.column + 6, in: rect, theme[.popup])
       guard row == noSchema.list.selected else { continue }
-      let style = theme[.popupSelection]
-      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
-      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
+      paintPopupSelection(rect)
     }
   }
 }

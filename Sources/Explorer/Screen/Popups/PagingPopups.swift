@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 import ApusJSON
@@ -90,12 +91,6 @@ extension Painter {
     }
   }
 
-  mutating func paintPopupSelection(_ line: Rect) {
-    let style = theme[.popupSelection]
-    frame.restyle(line) { style.over($0).keepingForeground(of: $0) }
-    put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(style.background))
-  }
-
   /// Returns a glyph for the directions in which a list has more pages.
   func pageMark(_ list: PagedList) -> String {
     switch (list.hasPreviousPage, list.hasNextPage) {
@@ -134,6 +129,8 @@ extension Painter {
     if !hints.isEmpty, list.lacksCursor, let key = keys.key(for: .offerPaging, in: state) {
       hints.append("\(key) adds the cursor")
     }
-    return itemCount(of: list) + several + ", " + (hints.isEmpty ? "all" : hints.joined(separator: ", "))
+    let items = itemCount(of: list) + several
+    if hints.isEmpty { return list.shortfall.map { "\(items); \($0)" } ?? "\(items), all" }
+    return items + ", " + hints.joined(separator: ", ")
   }
 }

@@ -25,6 +25,7 @@ extension Painter {
     for row in 0..<max(0, min(list.height, commands.count - first)) {
       let index = first + row
       paintPaletteRow(commands[index], below, in: list.line(row), isSelected: index == palette.list.selected)
+      if index == palette.list.selected { followSelection(at: list.line(row), isFirst: index == 0) }
     }
   }
 
@@ -42,9 +43,7 @@ extension Painter {
       put(text, at: keyColumn - 2 - TextWidth.width(of: text), in: rect, theme[.popupMuted].with(.italic))
     }
     if isSelected {
-      let style = theme[.popupSelection]
-      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
-      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
+      paintPopupSelection(rect)
     }
   }
 }

@@ -12,8 +12,10 @@ extension PickerPopup: PopupView {
     // A list that is searched by its store keeps its width while its rows change.
     let isSearchedElsewhere = purpose == .history || purpose == .files
     let width = isSearchedElsewhere ? 96 : max(purpose == .endpoints ? 76 : 40, widest + 10)
+    // URLs get the whole width.
+    let limit = picksEndpoint ? area.popupRoom.width : 96
     return PopupGeometry.searched(
-      Size(width: min(width, 96, area.popupRoom.width), height: height),
+      Size(width: min(width, limit, area.popupRoom.width), height: height),
       row: state.connection.isOpen ? 2 : 5, in: area)
   }
 
@@ -43,6 +45,7 @@ extension Painter {
     for row in 0..<max(0, min(list.height, items.count - first)) {
       let index = first + row
       paintPickerRow(items[index], titles, in: list.line(row), isSelected: index == picker.list.selected)
+      if index == picker.list.selected { followSelection(at: list.line(row), isFirst: index == 0) }
     }
     paintScrollBar(
       first: first, shown: list.height, count: items.count,
@@ -69,16 +72,16 @@ extension Painter {
       case .warning: (String(glyphs.warning), .warning)
       }
     put(glyph, at: rect.column + 1, in: rect, theme[role, on: .popup])
-    let title = TextWidth.truncated(item.title, to: titleWidth, ellipsis: glyphs.ellipsis)
-    put(title, at: rect.column + 3, in: rect, theme[item.tone == .production ? .error : .popup, on: .popup])
     let noteColumn = rect.endColumn - 2 - TextWidth.width(of: item.note)
+    // A title without details uses their space.
+    let room = item.detail.isEmpty ? max(titleWidth, noteColumn - rect.column - 4) : titleWidth
+    let title = TextWidth.truncated(item.title, to: room, ellipsis: glyphs.ellipsis)
+    put(title, at: rect.column + 3, in: rect, theme[item.tone == .production ? .error : .popup, on: .popup])
     let detailColumn = rect.column + 5 + titleWidth
     let detail = TextWidth.truncated(item.detail, to: max(0, noteColumn - detailColumn - 1), ellipsis: glyphs.ellipsis)
     put(detail, at: detailColumn, in: rect, theme[.popupMuted])
     put(item.note, at: noteColumn, in: rect, theme[.popupMuted])
     guard isSelected else { return }
-    let style = theme[.popupSelection]
-    frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
-    put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
+    paintPopupSelection(rect)
   }
 }

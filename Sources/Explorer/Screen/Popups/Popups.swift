@@ -58,6 +58,14 @@ extension Painter {
     view.paint(with: &self, PopupGeometry(popup, state, layout))
   }
 
+  /// Marks the selected row of a list by its style, and by a glyph for terminals without colors.
+  mutating func paintPopupSelection(_ line: Rect) {
+    followSelection(at: line)
+    let style = theme[.popupSelection]
+    frame.restyle(line) { style.over($0).keepingForeground(of: $0) }
+    put(String(glyphs.selected), at: line.column, in: line, theme[.accent].on(style.background))
+  }
+
   /// Draws a bordered box with a title.
   mutating func paintBox(_ rect: Rect, title: String) {
     frame.fill(rect, style: theme[.popup])

@@ -1,3 +1,4 @@
+import ApusFormatting
 import ApusExplorerCore
 import ApusExplorerTerminal
 
@@ -42,9 +43,8 @@ extension Painter {
       let rect = list.line(line)
       paint(rows[index], typeColumn, in: rect)
       guard index == schema.list.selected, rows[index].isSelectable else { continue }
-      let style = theme[.popupSelection]
-      frame.restyle(rect) { style.over($0).keepingForeground(of: $0) }
-      put(String(glyphs.selected), at: rect.column, in: rect, theme[.accent].on(style.background))
+      paintPopupSelection(rect)
+      followSelection(at: rect, isFirst: index == rows.firstIndex(where: \.isSelectable))
     }
     paintScrollBar(
       first: schema.list.scroll, shown: list.height, count: rows.count,

@@ -1,3 +1,5 @@
+import ApusASCII
+
 /// A program between this one and the terminal, which has its own screens and passes on only wrapped sequences.
 package enum Multiplexer: Equatable, Sendable {
   case tmux
@@ -14,9 +16,10 @@ package enum NotificationForm: Equatable, Sendable {
 
 /// Control sequences that address the terminal itself: clipboard, title and notifications.
 package enum ControlSequences {
-  /// Copies text to the clipboard of the terminal's user, also over a remote connection (OSC 52).
+  /// Copies text to the clipboard of the terminal's user, also over a remote connection (OSC 52):
+  /// `ESC ] 52 ; c ; T3ds BEL` for "Owl".
   package static func clipboard(_ text: String, throughGNUScreen isWrapped: Bool = false) -> String {
-    wrapped("\u{1B}]52;c;" + base64(text.utf8) + "\u{7}", through: isWrapped ? [.gnuScreen] : [])
+    wrapped("\u{1B}]52;c;" + Base64.encode(Array(text.utf8)) + "\u{7}", through: isWrapped ? [.gnuScreen] : [])
   }
 
   /// Shows a desktop notification. Control characters and field separators are removed and the text is truncated to 200
@@ -67,7 +70,7 @@ package enum ControlSequences {
   static let synchronizedStart = "\u{1B}[?2026h"
   package static let synchronizedEnd = "\u{1B}[?2026l"
 
-  /// Sets the title of the window (OSC 2). Control characters are removed.
+  /// Sets the title of the window (OSC 2): `ESC ] 2 ; TITLE BEL`. Control characters are removed.
   package static func title(_ title: String) -> String {
     "\u{1B}]2;\(withoutControls(title))\u{7}"
   }
@@ -75,26 +78,5 @@ package enum ControlSequences {
   private static func withoutControls(_ text: String) -> String {
     let shown = text.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     return String(String.UnicodeScalarView(shown))
-  }
-
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-  /// Encodes bytes as Base64 (RFC 4648, section 4).
-  package static func base64(_ bytes: some Sequence<UInt8>) -> String {
-    var result: [UInt8] = []
-    var bits = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | Int(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        result.append(digits[bits >> count & 0x3F])
-      }
-      bits &= (1 << count) - 1
-    }
-    if count > 0 { result.append(digits[bits << (6 - count) & 0x3F]) }
-    while result.count % 4 != 0 { result.append(0x3D) }
-    return String(decoding: result, as: UTF8.self)
   }
 }

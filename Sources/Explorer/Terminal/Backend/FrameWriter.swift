@@ -120,7 +120,7 @@ package struct FrameWriter: Sendable {
     for stretch in stretches where !styles.contains(stretch.style) { styles.append(stretch.style) }
     let price = (styles.reduce(0) { $0 + Self.price(of: $1) }) / max(1, styles.count)
     guard (stretches.count - styles.count) * price > stretches.count * 5 else { return false }
-    if let style, let place = styles.firstIndex(of: style) { styles.swapAt(0, place) }
+    if let style, let index = styles.firstIndex(of: style) { styles.swapAt(0, index) }
     for style in styles {
       for stretch in stretches where stretch.style == style {
         for column in stretch.columns {
@@ -480,9 +480,9 @@ package struct FrameWriter: Sendable {
   private mutating func setByStrings(_ desired: Style, _ strings: TerminalDialect.Strings) {
     output += strings.resetAttributes
     for (attribute, _) in Self.attributeCodes where shownAttributes(desired).contains(attribute) {
-      let existing =
+      let sequence =
         strings.attributes[attribute] ?? (attribute == .wavyUnderline ? strings.attributes[.underline] : nil)
-      output += existing ?? []
+      output += sequence ?? []
     }
     if case .indexed(let index) = desired.foreground.kind { output += strings.foreground(Int(index)) }
     if case .indexed(let index) = desired.background.kind { output += strings.background(Int(index)) }

@@ -34,13 +34,13 @@ package final class Mailbox<Message: Sendable>: Sendable {
       if !messages.isEmpty || Task.isCancelled { return messages }
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          let goOn = state.withLock { state in
+          let resumesNow = state.withLock { state in
             if !state.messages.isEmpty || Task.isCancelled { return true }
             precondition(state.reader == nil, "a mailbox has one reader")
             state.reader = continuation
             return false
           }
-          if goOn { continuation.resume() }
+          if resumesNow { continuation.resume() }
         }
       } onCancel: {
         let reader = state.withLock { state in

@@ -30,7 +30,7 @@ package struct TerminalDialect: Sendable {
     }
   }
 
-  /// The sequences; nil for ECMA-48.
+  /// Sequences; nil for ECMA-48.
   package var strings: Strings?
   package var colors: ColorDepth = .direct
   /// Whether colors 8 to 15 exist. Otherwise bold replaces bright colors.

@@ -2,27 +2,32 @@
 package enum TerminalResponse: Equatable, Sendable {
   /// The Kitty keyboard protocol is supported; the flags are those that are set.
   case keyboardFlags(Int)
-  /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 and 4 permanent.
+  /// The state of a private mode (DECRPM): 0 unknown, 1 set, 2 reset, 3 and 4 permanent. `ESC [ ? 2026 ; 2 $ y` is
+  /// `mode(2026, setting: 2)`.
   case mode(Int, setting: Int)
   /// The primary device attributes, which every terminal reports. All earlier queries are then answered, or will not
   /// be.
   case attributes
+  /// The terminal's color scheme has changed (mode 2031).
+  case colorScheme(isDark: Bool)
 }
 
 /// Optional modes of the terminal, which are restored at the end: the Kitty keyboard protocol, focus reports (1004),
-/// synchronized output (2026), and Escape as the prefix of keys with Alt (1036 and 1039 of xterm).
+/// reports of the color scheme (2031), synchronized output (2026), and Escape as the prefix of keys with Alt (1036 and
+/// 1039 of xterm).
 ///
 /// 1. `questions` is written once. A mode is used only after the terminal reported it, and nothing waits for that.
 /// 2. Each response may enable a mode; `take` returns the bytes to write for it.
 /// 3. `leaving` and `entering` disable and enable these modes whenever another program gets the terminal.
 package struct TerminalModes: Sendable {
-  /// The requested keyboard flags: disambiguate keys, and report the shifted key.
+  /// Requested keyboard flags: disambiguate keys, and report the shifted key.
   private static let keyboardFlags = 1 | 4
 
   private(set) var usesKeyboardProtocol = false
   private(set) var reportsFocus = false
+  private(set) var reportsColorScheme = false
   package private(set) var synchronizes = false
-  /// The modes for Alt that were enabled.
+  /// Modes for Alt that were enabled.
   private(set) var escapeModes: [Int] = []
   /// Whether responses may still arrive.
   package private(set) var isAwaitingAnswers = false
@@ -33,7 +38,7 @@ package struct TerminalModes: Sendable {
   /// unknown query.
   package mutating func questions() -> String {
     isAwaitingAnswers = true
-    return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[?1036$p\u{1B}[?1039$p\u{1B}[c"
+    return "\u{1B}[?u\u{1B}[?2026$p\u{1B}[?1004$p\u{1B}[?2031$p\u{1B}[?1036$p\u{1B}[?1039$p\u{1B}[c"
   }
 
   /// Processes a response; returns the bytes to write for it.
@@ -47,11 +52,15 @@ package struct TerminalModes: Sendable {
     case .mode(2026, let setting): synchronizes = synchronizes || setting == 1 || setting == 2
     // A mode that was already set stays set.
     case .mode(1004, setting: 2): return reportFocus()
+    case .mode(2031, setting: 2):
+      guard !reportsColorScheme else { break }
+      reportsColorScheme = true
+      return "\u{1B}[?2031h"
     case .mode(let mode, setting: 2) where mode == 1036 || mode == 1039:
       guard isAwaitingAnswers, !escapeModes.contains(mode) else { break }
       escapeModes.append(mode)
       return "\u{1B}[?\(mode)h"
-    case .mode: break
+    case .mode, .colorScheme: break
     }
     return ""
   }
@@ -66,27 +75,30 @@ package struct TerminalModes: Sendable {
   /// Stops waiting for responses.
   package mutating func stopAwaiting() { isAwaitingAnswers = false }
 
-  /// The bytes to write when the program gets the terminal again.
+  /// Bytes to write when the program gets the terminal again.
   package var entering: String {
-    (usesKeyboardProtocol ? pushesKeyboardFlags : "") + (reportsFocus ? "\u{1B}[?1004h" : "") + setEscapeModes("h")
+    (usesKeyboardProtocol ? pushesKeyboardFlags : "") + setReports("h") + setEscapeModes("h")
   }
 
-  /// The bytes to write after a stop during which the modes were not disabled. The pushed keyboard flags still exist,
+  /// Bytes to write after a stop during which the modes were not disabled. The pushed keyboard flags still exist,
   /// and are only set again.
   package var renewing: String {
-    (usesKeyboardProtocol ? "\u{1B}[=\(Self.keyboardFlags);1u" : "") + (reportsFocus ? "\u{1B}[?1004h" : "")
-      + setEscapeModes("h")
+    (usesKeyboardProtocol ? "\u{1B}[=\(Self.keyboardFlags);1u" : "") + setReports("h") + setEscapeModes("h")
+  }
+
+  private func setReports(_ final: String) -> String {
+    (reportsFocus ? "\u{1B}[?1004\(final)" : "") + (reportsColorScheme ? "\u{1B}[?2031\(final)" : "")
   }
 
   private func setEscapeModes(_ final: String) -> String {
     escapeModes.map { "\u{1B}[?\($0)\(final)" }.joined()
   }
 
-  /// The bytes to write before another program gets the terminal, while the alternate screen is shown, which has its
+  /// Bytes to write before another program gets the terminal, while the alternate screen is shown, which has its
   /// own keyboard flags.
   package var leaving: String {
     (synchronizes ? ControlSequences.synchronizedEnd : "") + setEscapeModes("l")
-      + (reportsFocus ? "\u{1B}[?1004l" : "") + (usesKeyboardProtocol ? "\u{1B}[<u" : "")
+      + setReports("l") + (usesKeyboardProtocol ? "\u{1B}[<u" : "")
   }
 
   private var pushesKeyboardFlags: String { "\u{1B}[>\(Self.keyboardFlags)u" }

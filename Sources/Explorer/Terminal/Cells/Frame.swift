@@ -1,3 +1,5 @@
+import ApusSecrets
+
 /// A cell of a frame for reading. The cells to the right of a wide character that belong to it are empty and have width
 /// 0.
 package struct Cell: Equatable, Sendable {
@@ -73,7 +75,7 @@ package struct Frame: Sendable {
     put(Substring(text), at: point, style: style, clippedTo: clip)
   }
 
-  /// Writes text of a concrete type, so that this code, which takes most of the time of drawing, is specialized.
+  /// Writes text. The type is concrete because drawing spends most of its time here, and generic code would be slower.
   private mutating func put(_ text: Substring, at point: Point, style: Style, clippedTo clip: Rect?) -> Int {
     let area = (clip ?? bounds).intersection(bounds)
     guard area.rows.contains(point.row) else { return point.column }
@@ -190,8 +192,9 @@ package struct Frame: Sendable {
 
   private mutating func put(_ character: Character, column: Int, row: Int, style: Style, area: Rect) -> Int {
     let scalars = character.unicodeScalars
-    if let first = scalars.first, first.value < 0x20, scalars.count > 1 {
-      // CRLF is a single cluster, so show both characters.
+    let isLineEnd = scalars.first.map { $0.value < 0x20 } ?? false
+    if scalars.count > 1, isLineEnd || TagCharacter.isHidden(in: scalars) {
+      // CRLF is a single cluster, so show both characters. Tag characters would be invisible in a cluster.
       var column = column
       for scalar in scalars {
         column = put(Character(scalar), column: column, row: row, style: style, area: area)
@@ -234,7 +237,7 @@ package struct Frame: Sendable {
   }
 
   private mutating func intern(_ cluster: String) -> UInt32 {
-    if let existing = clusterIndexes[cluster] { return existing | PackedCell.clusterFlag }
+    if let index = clusterIndexes[cluster] { return index | PackedCell.clusterFlag }
     let index = UInt32(clusters.count)
     clusters.append(cluster)
     clusterIndexes[cluster] = index
@@ -244,8 +247,8 @@ package struct Frame: Sendable {
   /// Stores a cell, and blanks wide characters that it cuts.
   private mutating func set(_ cell: PackedCell, at index: Int) {
     let covered = index..<(index + max(1, Int(cell.width)))
-    for place in covered { breakWide(at: place) }
-    for place in covered { cells[place] = .continuation(cell.style) }
+    for index in covered { breakWide(at: index) }
+    for index in covered { cells[index] = .continuation(cell.style) }
     cells[index] = cell
   }
 
@@ -255,6 +258,6 @@ package struct Frame: Sendable {
     while cells[start].isContinuation, start > 0 { start -= 1 }
     let width = Int(cells[start].width)
     guard width > 1 else { return }
-    for place in start..<min(cells.count, start + width) { cells[place] = .blank(cells[place].style) }
+    for index in start..<min(cells.count, start + width) { cells[index] = .blank(cells[index].style) }
   }
 }

@@ -44,7 +44,6 @@ package struct Rect: Equatable, Sendable {
   /// The first row below the rectangle.
   package var endRow: Int { row + height }
   package var origin: Point { Point(column: column, row: row) }
-  package var size: Size { Size(width: width, height: height) }
   package var isEmpty: Bool { width == 0 || height == 0 }
   package var columns: Range<Int> { column..<endColumn }
   package var rows: Range<Int> { row..<endRow }
@@ -61,10 +60,6 @@ package struct Rect: Equatable, Sendable {
   }
 
   /// Returns the rectangle without a margin on each side, such as the inside of a border.
-  package func inset(by margin: Int) -> Rect {
-    inset(horizontal: margin, vertical: margin)
-  }
-
   package func inset(horizontal: Int, vertical: Int) -> Rect {
     Rect(
       column: column + horizontal, row: row + vertical, width: width - 2 * horizontal, height: height - 2 * vertical)

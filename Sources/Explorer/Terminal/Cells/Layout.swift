@@ -47,12 +47,12 @@ func divide(_ total: Int, among lengths: [LayoutLength], spacing: Int) -> [Int] 
   while !settled {
     settled = true
     let weights = open.reduce(0) { $0 + $1.weight }
-    for (place, part) in open.enumerated() {
+    for (openIndex, part) in open.enumerated() {
       let share = weights == 0 ? 0 : left * part.weight / weights
       guard share < part.minimum else { continue }
       sizes[part.index] = min(part.minimum, left)
       left -= sizes[part.index]
-      open.remove(at: place)
+      open.remove(at: openIndex)
       settled = false
       break
     }

@@ -1,3 +1,4 @@
+import ApusSecrets
 import CApusUTF8Proc
 
 /// The conversion of text to cells: which clusters are shown, how others are replaced, and the width of each.
@@ -31,6 +32,9 @@ package enum TextWidth {
       if first == "\r", scalars.count == 2 { return 2 }
       if scalars.count == 1 { return 1 }
     }
+    if TagCharacter.isHidden(in: scalars) {
+      return scalars.count == 1 ? 1 : scalars.reduce(0) { $0 + width(of: Character($1)) }
+    }
     return min(limit, max(1, rawWidth(of: scalars)))
   }
 
@@ -62,19 +66,20 @@ package enum TextWidth {
 
   /// Returns the visible replacement for a scalar that must not reach the terminal; nil if it may be shown.
   ///
-  /// Control characters are replaced by control pictures; bidirectional controls and invisible characters by U+FFFD.
+  /// Control characters are replaced by control pictures; bidirectional controls and invisible characters by U+FFFD. A tag
+  /// character is visible alone; `Frame` keeps those of a flag in their cluster.
   static func visibleReplacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar.value {
     case 0x20...0x7E: nil
     case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? replacement
     case 0x7F: "\u{2421}"
     case 0x80...0x9F: replacement
-    case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: replacement
+    case 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F:
+      replacement
     default: nil
     }
   }
 
-  /// Truncates text to a width with an ellipsis.
   package static func truncated(_ text: String, to width: Int, ellipsis: Character = "…") -> String {
     guard width > 0 else { return "" }
     var used = 0

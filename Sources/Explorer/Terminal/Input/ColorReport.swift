@@ -1,6 +1,6 @@
 /// Parses the terminal's response to a query of a color.
 enum ColorReport {
-  /// Parses `11;rgb:RRRR/GGGG/BBBB`, with one to four digits per component.
+  /// Parses `11;rgb:RRRR/GGGG/BBBB`, with one to four digits per component: `11;rgb:0000/0000/8080` is dark blue.
   static func background(_ bytes: ArraySlice<UInt8>) -> Color? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard text.hasPrefix("11;rgb:") || text.hasPrefix("11;rgba:") else { return nil }

@@ -13,7 +13,8 @@ enum ControlKeys {
     }
   }
 
-  /// Returns the key of a control sequence; nil if it is not a key.
+  /// Returns the key of a control sequence; nil if it is not a key. `ESC [ 1 ; 5 A` has the parameters `1;5` and the
+  /// final byte `A`: Ctrl-Up.
   static func press(parameters: ArraySlice<UInt8>, final: UInt8) -> KeyPress? {
     guard let numbers = numbers(parameters) else { return nil }
     let first = numbers.first ?? 1
@@ -104,7 +105,7 @@ enum ControlKeys {
     return modifiers
   }
 
-  /// Returns the numeric parameters, using the first of each group; nil for a private sequence.
+  /// Returns the numeric parameters, using the first of each group (1 and 5 for `1;5:3`); nil for a private sequence.
   static func numbers(_ parameters: ArraySlice<UInt8>) -> [Int]? {
     guard !parameters.isEmpty else { return [] }
     var numbers: [Int] = []

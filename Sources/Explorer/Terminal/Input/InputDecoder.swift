@@ -150,13 +150,13 @@ package struct InputDecoder: Sendable {
   private mutating func takePasted(from index: inout Int, into events: inout [TerminalEvent]) -> Bool {
     guard var text = pasted else { return true }
     // A single pass that does not copy the rest, because pasted text can be long.
-    var place = index
-    while place < pending.count {
-      guard let escape = pending[place...].firstIndex(of: 0x1B) else {
-        place = pending.count
+    var end = index
+    while end < pending.count {
+      guard let escape = pending[end...].firstIndex(of: 0x1B) else {
+        end = pending.count
         break
       }
-      place = escape
+      end = escape
       let rest = pending[escape...]
       if rest.starts(with: Self.pasteEnd) {
         text += pending[index..<escape]
@@ -166,10 +166,10 @@ package struct InputDecoder: Sendable {
         return true
       }
       if rest.count < Self.pasteEnd.count, Self.pasteEnd.starts(with: rest) { break }
-      place += 1
+      end += 1
     }
-    text += pending[index..<place]
-    index = place
+    text += pending[index..<end]
+    index = end
     pasted = text
     return false
   }

@@ -55,7 +55,7 @@ package struct KeyPress: Hashable, Sendable {
     (.end, "End"), (.pageUp, "PageUp"), (.pageDown, "PageDown"), (.character(" "), "Space"),
   ]
 
-  /// The keys by their names in lowercase, including aliases.
+  /// Keys by their names in lowercase, including aliases such as `pgup` and `return`.
   private static let keys: [String: Key] = {
     var keys: [String: Key] = [
       "escape": .escape, "return": .enter, "del": .delete, "ins": .insert, "pgup": .pageUp, "pgdn": .pageDown,
@@ -66,7 +66,8 @@ package struct KeyPress: Hashable, Sendable {
     return keys
   }()
 
-  /// Parses the text form, ignoring case except for single characters; nil if it is invalid.
+  /// Parses the text form, ignoring case except for single characters; nil if it is invalid. `ctrl-r`, `C-r` and
+  /// `Ctrl-R` are the same key.
   package init?(_ text: String) {
     var rest = text[...]
     var modifiers: KeyModifiers = []
@@ -96,12 +97,14 @@ extension KeyPress: CustomStringConvertible {
     if modifiers.contains(.control) { text += "Ctrl-" }
     if modifiers.contains(.alt) { text += "Alt-" }
     if modifiers.contains(.shift) { text += "Shift-" }
-    if let existing = Self.names.first(where: { $0.key == key }) { return text + existing.name }
+    if let named = Self.names.first(where: { $0.key == key }) { return text + named.name }
     switch key {
     case .function(let number): return text + "F\(number)"
     case .character(let character):
       return text + (modifiers.contains(.control) ? character.uppercased() : String(character))
-    default: return text
+    case .enter, .escape, .tab, .backspace, .delete, .insert, .up, .down, .left, .right, .home, .end, .pageUp,
+      .pageDown:
+      return text
     }
   }
 }

@@ -1,4 +1,5 @@
-/// Parses the keys of the Kitty keyboard protocol: `code:shifted:base;modifiers:event u`.
+/// Parses the keys of the Kitty keyboard protocol: `code:shifted:base;modifiers:event u`. `97:65;2u` is Shift with A,
+/// which types `A`.
 ///
 /// Source: https://sw.kovidgoyal.net/kitty/keyboard-protocol/. Keys keep their meaning in other terminals: Ctrl-I is
 /// Tab, Ctrl-M is Enter and Ctrl-[ is Esc. Shift has no effect on Esc and Backspace.
@@ -20,7 +21,8 @@ enum KittyKeys {
     if bits & 4 != 0 { modifiers.insert(.control) }
     if let key = named(code) { return KeyPress(key, modifiers) }
     var point = code
-    if modifiers.contains(.control), code > 0x7F, codes.count > 2, let base = codes[2], base > 0x20, base < 0x7F {
+    let isCommand = !modifiers.isDisjoint(with: [.control, .alt])
+    if isCommand, code > 0x7F, codes.count > 2, let base = codes[2], base > 0x20, base < 0x7F {
       // For a letter of another script, use the key's position on the keyboard.
       point = base
     } else if modifiers.contains(.shift), codes.count > 1, let shifted = codes[1] {

@@ -1,6 +1,7 @@
 /// Parses mouse reports of terminals.
 enum MouseReport {
-  /// Parses `button;column;row`, with the final byte `M` for a press and `m` for a release.
+  /// Parses `button;column;row`, with the final byte `M` for a press and `m` for a release: `0;11;5M` presses the left
+  /// button at column 10 of row 4, counted from 0.
   static func sgr(_ parameters: ArraySlice<UInt8>, final: UInt8) -> MouseEvent? {
     guard final == 0x4D || final == 0x6D, let numbers = ControlKeys.numbers(parameters), numbers.count == 3 else {
       return nil

@@ -47,8 +47,8 @@ extension RGB {
       let level = 8 + 10 * (index - 232)
       self.init(level, level, level)
     } else {
-      let place = Int(max(index, 16)) - 16
-      self.init(steps[place / 36], steps[place / 6 % 6], steps[place % 6])
+      let cubeIndex = Int(max(index, 16)) - 16
+      self.init(steps[cubeIndex / 36], steps[cubeIndex / 6 % 6], steps[cubeIndex % 6])
     }
   }
 

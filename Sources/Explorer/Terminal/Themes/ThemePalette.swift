@@ -15,15 +15,6 @@ package struct RGB: Equatable, Sendable {
     self.init(
       UInt8(truncatingIfNeeded: hex >> 16), UInt8(truncatingIfNeeded: hex >> 8), UInt8(truncatingIfNeeded: hex))
   }
-
-  /// Parses six hexadecimal digits, with or without `#`; nil if they are invalid.
-  package init?(text: some StringProtocol) {
-    let digits = text.first == "#" ? text.dropFirst() : text[...]
-    guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != 0x2B && $0 != 0x2D }),
-      let value = UInt32(digits, radix: 16)
-    else { return nil }
-    self.init(value)
-  }
 }
 
 /// The colors of a base16 or base24 scheme in the order of their slots: `base00` to `base0F`, optionally followed by

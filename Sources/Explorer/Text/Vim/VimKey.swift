@@ -27,7 +27,7 @@ package enum VimKey: Hashable, Sendable {
   }
 }
 
-/// The names in a user's key file.
+/// The names in a user's key file, such as `wordForward`.
 extension VimKey: CaseIterable, RawRepresentable {
   package static let allCases: [VimKey] =
     VimMotionKey.allCases.map { .motion($0) } + VimOperator.allCases.map { .operation($0) }

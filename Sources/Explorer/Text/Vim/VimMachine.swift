@@ -204,11 +204,11 @@ extension VimState {
     }
     guard let motion = motion(key, character, in: editor, rows: around.rows) else { return forgetPending() }
     guard let pending = operation else {
-      editor.moveCursor(motion.place)
+      editor.moveCursor(motion.target)
       return forgetPending()
     }
     let cursor = editor.cursor
-    let (first, last) = (min(cursor, motion.place), max(cursor, motion.place))
+    let (first, last) = (min(cursor, motion.target), max(cursor, motion.target))
     let takesLast = motion.reach == .inclusive && editor.buffer.character(at: last) != nil
     operate(
       pending, on: first..<(takesLast ? editor.buffer.position(after: last) : last), isLines: motion.reach == .lines,
@@ -276,74 +276,32 @@ extension VimState {
     switch key {
     case .insert: beginInsert(in: editor, times: times)
     case .insertAtLineText:
-      editor.moveCursor(TextPosition(line, editor.buffer.indentation(of: line)))
-      beginInsert(in: editor, times: times)
+      beginInsert(at: TextPosition(line, editor.buffer.indentation(of: line)), in: &editor, times: times)
     case .append:
-      if editor.cursor < lineEnd { editor.moveCursor(editor.buffer.position(after: editor.cursor)) }
-      beginInsert(in: editor, times: times)
-    case .appendAtLineEnd:
-      editor.moveCursor(lineEnd)
-      beginInsert(in: editor, times: times)
-    case .openBelow, .openAbove:
-      historyMark = editor.history.count
-      if key == .openBelow {
-        editor.moveCursor(lineEnd)
-        editor.insertNewline()
-      } else {
-        let indentation = String(repeating: " ", count: editor.buffer.indentation(of: line))
-        editor.replace(TextPosition(line, 0)..<TextPosition(line, 0), with: indentation + "\n")
-        editor.moveCursor(TextPosition(line, indentation.utf8.count))
-      }
-      beginInsert(in: editor, times: times, opensLines: true)
+      let next = editor.cursor < lineEnd ? editor.buffer.position(after: editor.cursor) : editor.cursor
+      beginInsert(at: next, in: &editor, times: times)
+    case .appendAtLineEnd: beginInsert(at: lineEnd, in: &editor, times: times)
+    case .openBelow, .openAbove: openLine(above: key == .openAbove, times, in: &editor)
     case .deleteCharacter, .deleteCharacterBackward, .substituteCharacter:
-      if let (range, isLines) = visualRange(in: editor) {
-        return operate(key == .substituteCharacter ? .change : .delete, on: range, isLines: isLines, in: &editor)
-      }
-      let motion = motion(key == .deleteCharacterBackward ? .left : .right, nil, in: editor, rows: around.rows)
-      guard let place = motion?.place, place != editor.cursor || key == .substituteCharacter else { return }
-      operate(
-        key == .substituteCharacter ? .change : .delete, on: min(place, editor.cursor)..<max(place, editor.cursor),
-        isLines: false, in: &editor)
+      deleteCharacters(key, in: &editor, around)
     case .deleteToLineEnd, .changeToLineEnd:
       let range = visualRange(in: editor)
       operate(
         key == .changeToLineEnd ? .change : .delete, on: range?.range ?? editor.cursor..<lineEnd, isLines: range != nil,
         in: &editor)
-    case .yankLine, .substituteLine:
-      let range = visualRange(in: editor)?.range
-      let last = min(editor.buffer.lineCount - 1, line + times - 1)
-      operate(
-        key == .substituteLine ? .change : .yank, on: range ?? TextPosition(line, 0)..<TextPosition(last, 0),
-        isLines: true, in: &editor)
+    case .yankLine: operateOnLines(.yank, times, in: &editor)
+    case .substituteLine: operateOnLines(.change, times, in: &editor)
     case .replaceCharacter: replace(with: character, times, in: &editor)
-    case .switchCharacterCase:
-      if let (range, isLines) = visualRange(in: editor) {
-        return operate(.switchCase, on: range, isLines: isLines, in: &editor)
-      }
-      guard let place = motion(.right, nil, in: editor, rows: around.rows)?.place, place != editor.cursor else {
-        return
-      }
-      apply(.switchCase, to: editor.cursor..<place, isLines: false, in: &editor)
-      editor.moveCursor(place)
+    case .switchCharacterCase: switchCase(in: &editor, around)
     case .joinLines: join(times, in: &editor)
     case .pasteAfter, .pasteBefore: paste(before: key == .pasteBefore, times, in: &editor, around)
     case .undoChange: for _ in 0..<times { editor.undo() }
     case .redoChange: for _ in 0..<times { editor.redo() }
     case .repeatChange: again(times, in: &editor, around)
-    case .visual, .visualLine:
-      let newMode: Mode = key == .visual ? .visual : .visualLine
-      if mode == newMode { return leave(&editor) }
-      if !isVisual { anchor = editor.cursor }
-      mode = newMode
-    case .visualAgain:
-      guard let last = lastVisual else { return }
-      mode = last.mode
-      anchor = editor.buffer.clamp(last.anchor)
-      editor.moveCursor(last.cursor)
-    case .swapEnds:
-      let cursor = editor.cursor
-      editor.moveCursor(anchor)
-      anchor = cursor
+    case .visual: toggle(.visual, &editor)
+    case .visualLine: toggle(.visualLine, &editor)
+    case .visualAgain: selectAgain(in: &editor)
+    case .swapEnds: swapEnds(in: &editor)
     case .halfPageDown: editor.move(.down(max(1, around.rows / 2)), selecting: isVisual)
     case .halfPageUp: editor.move(.up(max(1, around.rows / 2)), selecting: isVisual)
     case .pageDown: editor.move(.down(max(1, around.rows - 2)), selecting: isVisual)
@@ -354,6 +312,76 @@ extension VimState {
     case .lineToMiddle: scroll(toLine: line - around.rows / 2, in: &editor, around)
     case .lineToBottom: scroll(toLine: line - around.rows + 1, in: &editor, around)
     }
+  }
+
+  // MARK: Commands
+
+  private mutating func beginInsert(at position: TextPosition, in editor: inout Editor, times: Int) {
+    editor.moveCursor(position)
+    beginInsert(in: editor, times: times)
+  }
+
+  private mutating func openLine(above: Bool, _ times: Int, in editor: inout Editor) {
+    let line = editor.cursor.line
+    historyMark = editor.history.count
+    if above {
+      let indentation = String(repeating: " ", count: editor.buffer.indentation(of: line))
+      editor.replace(TextPosition(line, 0)..<TextPosition(line, 0), with: indentation + "\n")
+      editor.moveCursor(TextPosition(line, indentation.utf8.count))
+    } else {
+      editor.moveCursor(TextPosition(line, editor.buffer.line(line).utf8.count))
+      editor.insertNewline()
+    }
+    beginInsert(in: editor, times: times, opensLines: true)
+  }
+
+  /// Performs `x`, `X` and `s`.
+  private mutating func deleteCharacters(_ key: VimCommand, in editor: inout Editor, _ around: Surroundings) {
+    let operation: VimOperator = key == .substituteCharacter ? .change : .delete
+    if let (range, isLines) = visualRange(in: editor) {
+      return operate(operation, on: range, isLines: isLines, in: &editor)
+    }
+    let motion = motion(key == .deleteCharacterBackward ? .left : .right, nil, in: editor, rows: around.rows)
+    guard let target = motion?.target, target != editor.cursor || key == .substituteCharacter else { return }
+    operate(operation, on: min(target, editor.cursor)..<max(target, editor.cursor), isLines: false, in: &editor)
+  }
+
+  private mutating func operateOnLines(_ operation: VimOperator, _ times: Int, in editor: inout Editor) {
+    let line = editor.cursor.line
+    let last = min(editor.buffer.lineCount - 1, line + times - 1)
+    let range = visualRange(in: editor)?.range ?? TextPosition(line, 0)..<TextPosition(last, 0)
+    operate(operation, on: range, isLines: true, in: &editor)
+  }
+
+  private mutating func switchCase(in editor: inout Editor, _ around: Surroundings) {
+    if let (range, isLines) = visualRange(in: editor) {
+      return operate(.switchCase, on: range, isLines: isLines, in: &editor)
+    }
+    guard let target = motion(.right, nil, in: editor, rows: around.rows)?.target, target != editor.cursor else {
+      return
+    }
+    apply(.switchCase, to: editor.cursor..<target, isLines: false, in: &editor)
+    editor.moveCursor(target)
+  }
+
+  /// Begins a selection, changes its kind, or ends it with the key that began it.
+  private mutating func toggle(_ newMode: Mode, _ editor: inout Editor) {
+    if mode == newMode { return leave(&editor) }
+    if !isVisual { anchor = editor.cursor }
+    mode = newMode
+  }
+
+  private mutating func selectAgain(in editor: inout Editor) {
+    guard let last = lastVisual else { return }
+    mode = last.mode
+    anchor = editor.buffer.clamp(last.anchor)
+    editor.moveCursor(last.cursor)
+  }
+
+  private mutating func swapEnds(in editor: inout Editor) {
+    let cursor = editor.cursor
+    editor.moveCursor(anchor)
+    anchor = cursor
   }
 
   private func scroll(toLine line: Int, in editor: inout Editor, _ around: Surroundings) {
@@ -413,8 +441,8 @@ extension VimState {
       operate(isLines ? .change : .delete, on: range, isLines: isLines, in: &editor)
       mode = .normal
       historyMark = nil
-      let place = editor.cursor
-      editor.replace(place..<place, with: value.text)
+      let cursor = editor.cursor
+      editor.replace(cursor..<cursor, with: value.text)
       return editor.joinHistory(since: mark)
     }
     put(before: before, value, times: times, in: &editor)

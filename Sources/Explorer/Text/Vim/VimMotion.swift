@@ -5,7 +5,7 @@ struct VimMotion: Equatable, Sendable {
     case exclusive, inclusive, lines
   }
 
-  var place: TextPosition
+  var target: TextPosition
   var reach = Reach.exclusive
 }
 
@@ -16,9 +16,9 @@ extension VimState {
     let from = editor.cursor
     let times = fullCount ?? 1
     func exclusive(_ step: (TextPosition) -> TextPosition) -> VimMotion {
-      var place = from
-      for _ in 0..<times { place = step(place) }
-      return VimMotion(place: place)
+      var position = from
+      for _ in 0..<times { position = step(position) }
+      return VimMotion(target: position)
     }
     func line(_ index: Int) -> TextPosition {
       let index = min(max(0, index), buffer.lineCount - 1)
@@ -33,16 +33,16 @@ extension VimState {
       guard operation == nil || (0..<buffer.lineCount).contains(index) else { return nil }
       var probe = editor
       probe.move(key == .up ? .up(times) : .down(times))
-      return VimMotion(place: from.line == probe.cursor.line ? from : probe.cursor, reach: .lines)
-    case .lineBelow: return VimMotion(place: line(from.line + times), reach: .lines)
-    case .lineAbove: return VimMotion(place: line(from.line - times), reach: .lines)
+      return VimMotion(target: from.line == probe.cursor.line ? from : probe.cursor, reach: .lines)
+    case .lineBelow: return VimMotion(target: line(from.line + times), reach: .lines)
+    case .lineAbove: return VimMotion(target: line(from.line - times), reach: .lines)
     case .wordForward, .bigWordForward:
       let motion = exclusive { buffer.vimWordForward(from: $0, big: key == .bigWordForward) }
       // An operator on the last word of a line does not include the line terminator.
-      if operation != nil, motion.place.line > from.line,
-        motion.place.column <= buffer.indentation(of: motion.place.line)
+      if operation != nil, motion.target.line > from.line,
+        motion.target.column <= buffer.indentation(of: motion.target.line)
       {
-        return VimMotion(place: lineEnd(motion.place.line - 1))
+        return VimMotion(target: lineEnd(motion.target.line - 1))
       }
       return motion
     case .wordEnd, .bigWordEnd:
@@ -55,11 +55,11 @@ extension VimState {
       var motion = exclusive { buffer.vimWordEndBackward(from: $0, big: false) }
       motion.reach = .inclusive
       return motion
-    case .lineStart: return VimMotion(place: TextPosition(from.line, 0))
-    case .lineText: return VimMotion(place: line(from.line))
-    case .lineEnd: return VimMotion(place: lineEnd(min(buffer.lineCount - 1, from.line + times - 1)))
-    case .documentStart: return VimMotion(place: line((fullCount ?? 1) - 1), reach: .lines)
-    case .documentEnd: return VimMotion(place: line((fullCount ?? buffer.lineCount) - 1), reach: .lines)
+    case .lineStart: return VimMotion(target: TextPosition(from.line, 0))
+    case .lineText: return VimMotion(target: line(from.line))
+    case .lineEnd: return VimMotion(target: lineEnd(min(buffer.lineCount - 1, from.line + times - 1)))
+    case .documentStart: return VimMotion(target: line((fullCount ?? 1) - 1), reach: .lines)
+    case .documentEnd: return VimMotion(target: line((fullCount ?? buffer.lineCount) - 1), reach: .lines)
     case .paragraphForward, .paragraphBackward:
       let step = key == .paragraphForward ? 1 : -1
       var index = from.line
@@ -68,8 +68,8 @@ extension VimState {
         while buffer.lines.indices.contains(index), !buffer.line(index).isEmpty { index += step }
       }
       return VimMotion(
-        place: index < 0 ? .start : index >= buffer.lineCount ? buffer.end : TextPosition(index, 0))
-    case .matchingBracket: return buffer.vimMatchingBracket(from: from).map { VimMotion(place: $0, reach: .inclusive) }
+        target: index < 0 ? .start : index >= buffer.lineCount ? buffer.end : TextPosition(index, 0))
+    case .matchingBracket: return buffer.vimMatchingBracket(from: from).map { VimMotion(target: $0, reach: .inclusive) }
     case .findForward, .findBackward, .tillForward, .tillBackward:
       guard let character else { return nil }
       find = Find(key: key, character: character)
@@ -86,24 +86,24 @@ extension VimState {
       guard word.contains(where: { !$0.isWhitespace }) else { return nil }
       search = Search(text: word, isBackward: key == .searchWordBackward)
       return found(word, times, from, buffer, forward: key == .searchWord)
-    case .screenTop: return VimMotion(place: line(editor.scroll.line + times - 1), reach: .lines)
-    case .screenMiddle: return VimMotion(place: line(editor.scroll.line + rows / 2), reach: .lines)
-    case .screenBottom: return VimMotion(place: line(editor.scroll.line + rows - times), reach: .lines)
+    case .screenTop: return VimMotion(target: line(editor.scroll.line + times - 1), reach: .lines)
+    case .screenMiddle: return VimMotion(target: line(editor.scroll.line + rows / 2), reach: .lines)
+    case .screenBottom: return VimMotion(target: line(editor.scroll.line + rows - times), reach: .lines)
     case .goToMarkLine:
-      return character.flatMap { marks[$0] }.map { VimMotion(place: line(buffer.clamp($0).line), reach: .lines) }
-    case .goToMark: return character.flatMap { marks[$0] }.map { VimMotion(place: buffer.clamp($0)) }
+      return character.flatMap { marks[$0] }.map { VimMotion(target: line(buffer.clamp($0).line), reach: .lines) }
+    case .goToMark: return character.flatMap { marks[$0] }.map { VimMotion(target: buffer.clamp($0)) }
     }
   }
 
   private func found(
     _ text: String, _ times: Int, _ from: TextPosition, _ buffer: TextBuffer, forward: Bool
   ) -> VimMotion? {
-    var place = from
+    var position = from
     for _ in 0..<min(times, 1000) {
-      guard let next = buffer.position(of: text, from: place, forward: forward) else { return nil }
-      place = next
+      guard let next = buffer.position(of: text, from: position, forward: forward) else { return nil }
+      position = next
     }
-    return VimMotion(place: place)
+    return VimMotion(target: position)
   }
 
   private func found(
@@ -112,43 +112,43 @@ extension VimState {
   ) -> VimMotion? {
     let forward = key == .findForward || key == .tillForward
     let isTill = key == .tillForward || key == .tillBackward
-    var place = from
+    var position = from
     var left = times
     var isFirst = true
     while left > 0 {
-      let next = forward ? buffer.position(after: place) : buffer.position(before: place)
-      guard next.line == from.line, next != place, let found = buffer.character(at: next) else { return nil }
-      place = next
+      let next = forward ? buffer.position(after: position) : buffer.position(before: position)
+      guard next.line == from.line, next != position, let found = buffer.character(at: next) else { return nil }
+      position = next
       // Otherwise a repeated `t` would find the same character again.
       if found == character, !(again && isTill && isFirst && left == times) { left -= 1 }
       isFirst = false
     }
-    if isTill { place = forward ? buffer.position(before: place) : buffer.position(after: place) }
-    return VimMotion(place: place, reach: forward ? .inclusive : .exclusive)
+    if isTill { position = forward ? buffer.position(before: position) : buffer.position(after: position) }
+    return VimMotion(target: position, reach: forward ? .inclusive : .exclusive)
   }
 
   /// Returns the range of a text object, and whether it consists of lines.
   func stretch(of key: VimObject, in editor: Editor) -> (range: Range<TextPosition>, isLines: Bool)? {
-    let (buffer, place) = (editor.buffer, editor.cursor)
+    let (buffer, cursor) = (editor.buffer, editor.cursor)
     func inline(_ range: Range<TextPosition>?) -> (range: Range<TextPosition>, isLines: Bool)? {
       range.map { ($0, false) }
     }
     switch key {
-    case .innerWord: return inline(buffer.vimWord(at: place, big: false, around: false))
-    case .aroundWord: return inline(buffer.vimWord(at: place, big: false, around: true))
-    case .innerBigWord: return inline(buffer.vimWord(at: place, big: true, around: false))
-    case .aroundBigWord: return inline(buffer.vimWord(at: place, big: true, around: true))
-    case .innerQuotes: return inline(buffer.vimQuotes(at: place, around: false))
-    case .aroundQuotes: return inline(buffer.vimQuotes(at: place, around: true))
-    case .innerParentheses: return brackets("(", ")", around: false, buffer, place)
-    case .aroundParentheses: return brackets("(", ")", around: true, buffer, place)
-    case .innerBraces: return brackets("{", "}", around: false, buffer, place)
-    case .aroundBraces: return brackets("{", "}", around: true, buffer, place)
-    case .innerBrackets: return brackets("[", "]", around: false, buffer, place)
-    case .aroundBrackets: return brackets("[", "]", around: true, buffer, place)
+    case .innerWord: return inline(buffer.vimWord(at: cursor, big: false, around: false))
+    case .aroundWord: return inline(buffer.vimWord(at: cursor, big: false, around: true))
+    case .innerBigWord: return inline(buffer.vimWord(at: cursor, big: true, around: false))
+    case .aroundBigWord: return inline(buffer.vimWord(at: cursor, big: true, around: true))
+    case .innerQuotes: return inline(buffer.vimQuotes(at: cursor, around: false))
+    case .aroundQuotes: return inline(buffer.vimQuotes(at: cursor, around: true))
+    case .innerParentheses: return brackets("(", ")", around: false, buffer, cursor)
+    case .aroundParentheses: return brackets("(", ")", around: true, buffer, cursor)
+    case .innerBraces: return brackets("{", "}", around: false, buffer, cursor)
+    case .aroundBraces: return brackets("{", "}", around: true, buffer, cursor)
+    case .innerBrackets: return brackets("[", "]", around: false, buffer, cursor)
+    case .aroundBrackets: return brackets("[", "]", around: true, buffer, cursor)
     case .innerParagraph, .aroundParagraph:
-      let isEmpty = buffer.line(place.line).isEmpty
-      var (first, last) = (place.line, place.line)
+      let isEmpty = buffer.line(cursor.line).isEmpty
+      var (first, last) = (cursor.line, cursor.line)
       while first > 0, buffer.line(first - 1).isEmpty == isEmpty { first -= 1 }
       while last + 1 < buffer.lineCount, buffer.line(last + 1).isEmpty == isEmpty { last += 1 }
       if key == .aroundParagraph {
@@ -159,9 +159,9 @@ extension VimState {
   }
 
   private func brackets(
-    _ open: Character, _ close: Character, around: Bool, _ buffer: TextBuffer, _ place: TextPosition
+    _ open: Character, _ close: Character, around: Bool, _ buffer: TextBuffer, _ cursor: TextPosition
   ) -> (range: Range<TextPosition>, isLines: Bool)? {
-    guard let range = buffer.vimBrackets(open, close, at: place, around: around) else { return nil }
+    guard let range = buffer.vimBrackets(open, close, at: cursor, around: around) else { return nil }
     let holdsLines = !around && range.lowerBound.column == 0 && range.upperBound.line > range.lowerBound.line
     let isOneLine =
       !around && range.lowerBound.column == 0

@@ -100,23 +100,23 @@ extension VimState {
     if value.isLinewise {
       let block = Array(repeating: text, count: times).joined(separator: "\n")
       if before {
-        let place = TextPosition(cursor.line, 0)
-        editor.replace(place..<place, with: block + "\n")
+        let insertion = TextPosition(cursor.line, 0)
+        editor.replace(insertion..<insertion, with: block + "\n")
         editor.moveCursor(TextPosition(cursor.line, editor.buffer.indentation(of: cursor.line)))
       } else {
-        let place = TextPosition(cursor.line, editor.buffer.line(cursor.line).utf8.count)
-        editor.replace(place..<place, with: "\n" + block)
+        let insertion = TextPosition(cursor.line, editor.buffer.line(cursor.line).utf8.count)
+        editor.replace(insertion..<insertion, with: "\n" + block)
         editor.moveCursor(TextPosition(cursor.line + 1, editor.buffer.indentation(of: cursor.line + 1)))
       }
       return
     }
     let isAtEnd = editor.buffer.character(at: cursor) == nil
-    let place = before || isAtEnd ? cursor : editor.buffer.position(after: cursor)
-    editor.replace(place..<place, with: String(repeating: text, count: times))
+    let insertion = before || isAtEnd ? cursor : editor.buffer.position(after: cursor)
+    editor.replace(insertion..<insertion, with: String(repeating: text, count: times))
     if !text.contains("\n") {
       editor.moveCursor(editor.buffer.position(before: editor.cursor))
     } else {
-      editor.moveCursor(place)
+      editor.moveCursor(insertion)
     }
   }
 }

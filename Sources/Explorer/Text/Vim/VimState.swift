@@ -66,7 +66,7 @@ package struct VimState: Equatable, Sendable {
     var cursor: TextPosition
   }
 
-  /// The recorded inputs of the current command and of the last change.
+  /// Recorded inputs of the current command and of the last change.
   var recording: [Input] = []
   /// The text's version at the start of the recording. A command that changed the text can be repeated.
   var recordedVersion = 0
@@ -83,7 +83,7 @@ package struct VimState: Equatable, Sendable {
 
   package var isVisual: Bool { mode == .visual || mode == .visualLine }
 
-  /// The keys of an incomplete command, as vim shows them.
+  /// Keys of an incomplete command, as vim shows them: `"a2d`.
   package var pendingText: String {
     var text = register.map { "\"\($0)" } ?? ""
     if let operationCount { text += String(operationCount) }

@@ -1,65 +1,67 @@
 /// Words as defined by vim: the end of a line counts as whitespace, and an empty line is a word.
 extension TextBuffer {
-  private func wordKind(at place: TextPosition, big: Bool) -> Int {
-    guard let character = character(at: place), !character.isWhitespace else { return 0 }
+  private func wordKind(at cursor: TextPosition, big: Bool) -> Int {
+    guard let character = character(at: cursor), !character.isWhitespace else { return 0 }
     if big { return 1 }
     return character.isLetter || character.isNumber || character == "_" ? 1 : 2
   }
 
-  private func isEmptyLine(_ place: TextPosition) -> Bool { line(place.line).isEmpty }
+  private func isEmptyLine(_ cursor: TextPosition) -> Bool { line(cursor.line).isEmpty }
 
-  func vimWordForward(from place: TextPosition, big: Bool) -> TextPosition {
-    var place = place
-    let kind = wordKind(at: place, big: big)
+  func vimWordForward(from cursor: TextPosition, big: Bool) -> TextPosition {
+    var cursor = cursor
+    let kind = wordKind(at: cursor, big: big)
     if kind != 0 {
-      while wordKind(at: place, big: big) == kind { place = position(after: place) }
+      while wordKind(at: cursor, big: big) == kind { cursor = position(after: cursor) }
     }
-    while wordKind(at: place, big: big) == 0, place < end {
-      let next = position(after: place)
-      place = next
+    while wordKind(at: cursor, big: big) == 0, cursor < end {
+      let next = position(after: cursor)
+      cursor = next
       if next.column == 0, isEmptyLine(next) { break }
     }
-    return place
+    return cursor
   }
 
-  func vimWordEnd(from place: TextPosition, big: Bool) -> TextPosition {
-    guard place < end else { return place }
-    var place = position(after: place)
-    while wordKind(at: place, big: big) == 0, place < end { place = position(after: place) }
-    let kind = wordKind(at: place, big: big)
+  func vimWordEnd(from cursor: TextPosition, big: Bool) -> TextPosition {
+    guard cursor < end else { return cursor }
+    var cursor = position(after: cursor)
+    while wordKind(at: cursor, big: big) == 0, cursor < end { cursor = position(after: cursor) }
+    let kind = wordKind(at: cursor, big: big)
     while kind != 0 {
-      let next = position(after: place)
-      guard next.line == place.line, wordKind(at: next, big: big) == kind else { break }
-      place = next
+      let next = position(after: cursor)
+      guard next.line == cursor.line, wordKind(at: next, big: big) == kind else { break }
+      cursor = next
     }
-    return place
+    return cursor
   }
 
-  func vimWordBackward(from place: TextPosition, big: Bool) -> TextPosition {
-    guard place > .start else { return place }
-    var place = position(before: place)
-    while wordKind(at: place, big: big) == 0, place > .start {
-      if place.column == 0, isEmptyLine(place) { return place }
-      place = position(before: place)
+  func vimWordBackward(from cursor: TextPosition, big: Bool) -> TextPosition {
+    guard cursor > .start else { return cursor }
+    var cursor = position(before: cursor)
+    while wordKind(at: cursor, big: big) == 0, cursor > .start {
+      if cursor.column == 0, isEmptyLine(cursor) { return cursor }
+      cursor = position(before: cursor)
     }
-    let kind = wordKind(at: place, big: big)
-    while place.column > 0, wordKind(at: position(before: place), big: big) == kind { place = position(before: place) }
-    return place
+    let kind = wordKind(at: cursor, big: big)
+    while cursor.column > 0, wordKind(at: position(before: cursor), big: big) == kind {
+      cursor = position(before: cursor)
+    }
+    return cursor
   }
 
-  func vimWordEndBackward(from place: TextPosition, big: Bool) -> TextPosition {
-    var place = place
-    let kind = wordKind(at: place, big: big)
-    while kind != 0, place > .start, wordKind(at: place, big: big) == kind { place = position(before: place) }
-    if kind == 0, place > .start { place = position(before: place) }
-    while wordKind(at: place, big: big) == 0, place > .start { place = position(before: place) }
-    return place
+  func vimWordEndBackward(from cursor: TextPosition, big: Bool) -> TextPosition {
+    var cursor = cursor
+    let kind = wordKind(at: cursor, big: big)
+    while kind != 0, cursor > .start, wordKind(at: cursor, big: big) == kind { cursor = position(before: cursor) }
+    if kind == 0, cursor > .start { cursor = position(before: cursor) }
+    while wordKind(at: cursor, big: big) == 0, cursor > .start { cursor = position(before: cursor) }
+    return cursor
   }
 
   /// Returns the word or the whitespace at a position. With `around`, includes the following whitespace, or the
   /// preceding if there is none.
-  func vimWord(at place: TextPosition, big: Bool, around: Bool) -> Range<TextPosition> {
-    let kind = wordKind(at: place, big: big)
+  func vimWord(at cursor: TextPosition, big: Bool, around: Bool) -> Range<TextPosition> {
+    let kind = wordKind(at: cursor, big: big)
     func stretch(_ from: TextPosition, _ kind: Int) -> TextPosition {
       var end = from
       while character(at: end) != nil, wordKind(at: end, big: big) == kind { end = position(after: end) }
@@ -72,8 +74,8 @@ extension TextBuffer {
       }
       return start
     }
-    var start = stretchBack(place, kind)
-    var end = stretch(place, kind)
+    var start = stretchBack(cursor, kind)
+    var end = stretch(cursor, kind)
     guard around else { return start..<end }
     if kind == 0 {
       end = stretch(end, wordKind(at: end, big: big))
@@ -85,8 +87,8 @@ extension TextBuffer {
   }
 
   /// Returns the string around a position, or the next one in the line.
-  func vimQuotes(at place: TextPosition, around: Bool) -> Range<TextPosition>? {
-    let bytes = Array(line(place.line).utf8)
+  func vimQuotes(at position: TextPosition, around: Bool) -> Range<TextPosition>? {
+    let bytes = Array(line(position.line).utf8)
     var opened: Int?
     var index = 0
     while index < bytes.count {
@@ -96,9 +98,9 @@ extension TextBuffer {
       }
       if bytes[index] == UInt8(ascii: "\"") {
         if let start = opened {
-          if place.column <= index {
+          if position.column <= index {
             let range = around ? start..<(index + 1) : (start + 1)..<index
-            return TextPosition(place.line, range.lowerBound)..<TextPosition(place.line, range.upperBound)
+            return TextPosition(position.line, range.lowerBound)..<TextPosition(position.line, range.upperBound)
           }
           opened = nil
         } else {
@@ -111,14 +113,14 @@ extension TextBuffer {
   }
 
   /// Returns the innermost pair of brackets around a position or with a bracket at it.
-  func vimBrackets(_ open: Character, _ close: Character, at place: TextPosition, around: Bool) -> Range<TextPosition>?
+  func vimBrackets(_ open: Character, _ close: Character, at cursor: TextPosition, around: Bool) -> Range<TextPosition>?
   {
     var start: TextPosition?
-    if character(at: place) == open {
-      start = place
+    if character(at: cursor) == open {
+      start = cursor
     } else {
       var depth = 0
-      var probe = place
+      var probe = cursor
       while probe > .start {
         probe = position(before: probe)
         let found = character(at: probe)
@@ -145,9 +147,9 @@ extension TextBuffer {
   }
 
   /// Returns the partner of the first bracket at or after a position in its line.
-  func vimMatchingBracket(from place: TextPosition) -> TextPosition? {
+  func vimMatchingBracket(from cursor: TextPosition) -> TextPosition? {
     let pairs: [(Character, Character)] = [("{", "}"), ("(", ")"), ("[", "]")]
-    var probe = place
+    var probe = cursor
     while let character = character(at: probe) {
       for (open, close) in pairs {
         if character == open { return bracket(matching: open, close, from: probe, forward: true) }
@@ -159,10 +161,10 @@ extension TextBuffer {
   }
 
   private func bracket(
-    matching bracket: Character, _ target: Character, from place: TextPosition, forward: Bool
+    matching bracket: Character, _ target: Character, from start: TextPosition, forward: Bool
   ) -> TextPosition? {
     var depth = 0
-    var probe = place
+    var probe = start
     while true {
       let found = character(at: probe)
       if found == bracket { depth += 1 }
@@ -178,7 +180,7 @@ extension TextBuffer {
 
   /// Returns the next occurrence of a string, wrapping around at the end. Case is significant only if the string
   /// contains uppercase letters.
-  func position(of target: String, from place: TextPosition, forward: Bool) -> TextPosition? {
+  func position(of target: String, from start: TextPosition, forward: Bool) -> TextPosition? {
     guard !target.isEmpty else { return nil }
     let ignoresCase = !target.contains(where: \.isUppercase)
     let needle = Array((ignoresCase ? target.lowercased() : target).utf8)
@@ -190,9 +192,9 @@ extension TextBuffer {
     }
     let count = lineCount
     for step in 0...count {
-      let index = ((forward ? place.line + step : place.line - step) % count + count) % count
+      let index = ((forward ? start.line + step : start.line - step) % count + count) % count
       let found = columns(of: index).filter { column in
-        if step == 0 { return forward ? column > place.column : column < place.column }
+        if step == 0 { return forward ? column > start.column : column < start.column }
         return true
       }
       if let column = forward ? found.first : found.last { return TextPosition(index, column) }

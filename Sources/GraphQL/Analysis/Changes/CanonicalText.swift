@@ -2,8 +2,9 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension ValueNode {
-  /// Returns a text that is equal for literals with the same value. It ignores the order of fields, the notation of
-  /// strings and numbers, and the brackets around a single list item.
+  /// Returns a text that is equal for literals with the same value: `[0.5]`, `[5e-1]` and `0.5` for a list of floats,
+  /// and `{a: 1, b: 2}` in either order. It ignores the order of fields, the notation of strings and numbers, and the
+  /// brackets around a single list item.
   ///
   /// Source: input coercion in the GraphQL specification (September 2025), sections 3.5 "Scalars" and 3.12 "List".
   ///
@@ -38,12 +39,13 @@ extension ValueNode {
     return "\(number)"
   }
 
-  /// Returns the string with a length prefix, which separates it from the text around it.
+  /// Puts the length before the string, which separates it from the text around it: `"4:bird"`.
   private static func quoted(_ string: String) -> String { "\"\(string.utf8.count):\(string)\"" }
 }
 
 extension DirectiveNode {
-  /// Returns a text that is equal for directives with the same name and arguments, in any order.
+  /// Returns a text that is equal for directives with the same name and arguments, in any order:
+  /// `@cost(complexity:1,weight:2)`.
   func canonicalText(in schema: Schema) -> String {
     let definition = schema.directive(named: name.value)
     let values = arguments.map { argument in

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A change between two versions of a schema.
+/// A change between two versions of a schema: `FIELD_REMOVED` at `Bird.name`.
 package struct SchemaChange: Sendable, Equatable {
   package let kind: SchemaChangeKind
   /// The changed element; nil for the schema itself.
@@ -27,7 +27,7 @@ package struct SchemaChange: Sendable, Equatable {
 }
 
 /// The effect of a change on clients of the older version.
-package enum Criticality: String, Sendable, CaseIterable, Comparable {
+public enum Criticality: String, Sendable, Hashable, CaseIterable, Comparable {
   /// A valid operation may become invalid, or its result may have another type.
   case breaking
   /// Every operation stays valid, but may have unexpected results.
@@ -36,7 +36,7 @@ package enum Criticality: String, Sendable, CaseIterable, Comparable {
   case safe
 
   /// Sorts the worst first.
-  package static func < (left: Criticality, right: Criticality) -> Bool { left.rank < right.rank }
+  public static func < (left: Criticality, right: Criticality) -> Bool { left.rank < right.rank }
 
   private var rank: Int {
     switch self {

@@ -77,7 +77,6 @@ package enum SchemaChangeKind: String, Sendable, Equatable, CaseIterable {
     }
   }
 
-  /// The direction of the change.
   package enum Direction: Sendable, Equatable {
     case added, removed
     /// The element has another type or is another kind of type.

@@ -138,14 +138,15 @@ extension TypeDefinition {
 }
 
 extension ValueNode {
-  /// The value as text with the fields of objects sorted by name, because their order has no meaning.
+  /// The value as text with the fields of objects sorted by name (`{ a: 1, b: 2 }`), because their order has no
+  /// meaning.
   fileprivate var sortedText: String {
     switch kind {
     case .list: return "[\(elements.map(\.sortedText).joined(separator: ", "))]"
     case .object:
       let members = fields.map { ($0.name.value, $0.value.sortedText) }.sorted { $0.0 < $1.0 }
       return members.isEmpty ? "{}" : "{ \(members.map { "\($0.0): \($0.1)" }.joined(separator: ", ")) }"
-    default: return Printer.print(self)
+    case .variable, .int, .float, .string, .boolean, .null, .enum: return Printer.print(self)
     }
   }
 }

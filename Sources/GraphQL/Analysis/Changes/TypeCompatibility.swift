@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 // Types of two schemas are compared by name, because their indices differ.
 extension TypeReference {
   /// Whether readers of this type can read the newer one: it allows null only where this type does, and is otherwise
-  /// equal.
+  /// equal. `Bird` can become `Bird!`, but not the reverse.
   func staysReadable(as newer: TypeReference) -> Bool {
     if isNonNull { return newer.isNonNull && nullable.staysReadable(as: newer.nullable) }
     if newer.isNonNull { return staysReadable(as: newer.nullable) }
@@ -11,7 +11,7 @@ extension TypeReference {
   }
 
   /// Whether values written for this type are valid for the newer one: it is non-null only where this type is, and
-  /// otherwise equal.
+  /// otherwise equal. `Int!` can become `Int`, but not the reverse.
   func staysWritable(as newer: TypeReference) -> Bool {
     if isNonNull { return nullable.staysWritable(as: newer.nullable) }
     if newer.isNonNull { return false }

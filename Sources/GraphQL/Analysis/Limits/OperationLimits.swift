@@ -59,6 +59,6 @@ package struct OperationLimits: Sendable {
 }
 
 extension Double {
-  /// The number without a fraction of zero.
+  /// Omits a fraction of zero: `10`, `2.5`.
   fileprivate var short: String { self == rounded() && abs(self) < 1e15 ? String(Int(self)) : String(self) }
 }

@@ -3,12 +3,12 @@ import ApusGraphQLSchema
 
 /// The depth, the number of aliases and the maximum cost of an operation.
 ///
-/// The cost of a field is the weight of its type plus the cost of its selections, multiplied by the length of the list,
-/// plus the weights of its arguments. A weight is the `@cost(weight:)` on the field or argument, or on its type, or
-/// else 1 for composite types and 0 for leaf types. The length of a list is the greatest of its `slicingArguments` in
-/// `@listSize`, or else its `assumedSize`; with `sizedFields` it applies to fields one level below. The costs of all
-/// fragments are added, even if an object can match only one of them, and so are repeated fields: the cost is an upper
-/// bound.
+/// A field costs the weight of its type plus the cost of its selections, multiplied by the list length, plus the
+/// weights of its arguments. If lists have ten items and nothing has `@cost`, `{ birds { name nest { eggs } } }` costs
+/// 10 · (1 + (0 + 1)) = 20. A weight is the `@cost(weight:)` on the field or argument, or on its type, or else 1 for
+/// composite types and 0 for leaf types. The length of a list is the greatest of its `slicingArguments` in `@listSize`,
+/// or else its `assumedSize`; with `sizedFields` it applies to fields one level below. The costs of all fragments are
+/// added, even if an object can match only one of them, and so are repeated fields: the cost is an upper bound.
 ///
 /// Source: IBM's GraphQL Cost Directives Specification. Its directives and default weights are used, and its type cost
 /// and field cost are added, as routers such as Apollo's do. A router's extra cost for mutations is not included, and
@@ -58,11 +58,11 @@ package struct SizeMeasure {
   private let fragments: [String: FragmentDefinitionNode]
   private let schema: Schema?
   private let listSize: Double
-  /// The default values of the operation's variables that are numbers.
+  /// Default values of the operation's variables that are numbers.
   private var variables: [String: Double] = [:]
-  private var existing: [Visit: OperationMetrics] = [:]
+  private var fragmentMetrics: [Visit: OperationMetrics] = [:]
   private var costs: [UInt32: FieldCost] = [:]
-  /// The fragments that were required but are not measured yet.
+  /// Fragments that were required but are not measured yet.
   private var missing: Set<Visit> = []
   /// The remaining number of selections to measure. A fragment is measured once per list size, and again for operations
   /// with other variable values.
@@ -87,7 +87,7 @@ package struct SizeMeasure {
     }
     if variables != self.variables {
       self.variables = variables
-      existing = [:]
+      fragmentMetrics = [:]
     }
     let root = schema?.rootType(operation.operation)
     _ = size(of: operation.selectionSet, on: root, sizes: [:])
@@ -100,9 +100,9 @@ package struct SizeMeasure {
     var pending = Array(missing)
     var begun: Set<Visit> = []
     while steps > 0, let visit = pending.last {
-      guard let fragment = fragments[visit.fragment], existing[visit] == nil else {
+      guard let fragment = fragments[visit.fragment], fragmentMetrics[visit] == nil else {
         // An undefined fragment adds nothing.
-        existing[visit] = existing[visit] ?? OperationMetrics()
+        fragmentMetrics[visit] = fragmentMetrics[visit] ?? OperationMetrics()
         pending.removeLast()
         continue
       }
@@ -112,7 +112,7 @@ package struct SizeMeasure {
       let size = size(of: fragment.selectionSet, on: type, sizes: visit.sizes)
       // A fragment cycle adds nothing.
       let needed = missing.filter { !begun.contains($0) }
-      if needed.isEmpty { existing[visit] = size } else { pending += needed }
+      if needed.isEmpty { fragmentMetrics[visit] = size } else { pending += needed }
     }
     missing = []
   }
@@ -130,7 +130,7 @@ package struct SizeMeasure {
         total.add(size(of: fragment.selectionSet, on: inner, sizes: sizes))
       case .fragmentSpread(let spread):
         let visit = Visit(fragment: spread.name.value, sizes: sizes)
-        if let size = existing[visit] { total.add(size) } else { missing.insert(visit) }
+        if let size = fragmentMetrics[visit] { total.add(size) } else { missing.insert(visit) }
       }
     }
     return total
@@ -186,7 +186,7 @@ package struct SizeMeasure {
   // MARK: Weights
 
   private mutating func cost(of field: FieldDefinition) -> FieldCost {
-    if let existing = costs[field.index] { return existing }
+    if let cost = costs[field.index] { return cost }
     let weight = field.node.directives.weight ?? field.type.definition.map(weight) ?? 0
     let cost = FieldCost(weight: weight, list: ListSize(field))
     costs[field.index] = cost

@@ -48,7 +48,7 @@ extension SchemaLintRule {
   package static var canFix: Bool { false }
 }
 
-/// A violation of a rule, with its location.
+/// A violation of a rule, with its location: `The field Bird.Name should be in camelCase.`
 package struct LintDiagnostic: Sendable, Equatable {
   package let rule: String
   package let severity: LintSeverity
@@ -57,14 +57,14 @@ package struct LintDiagnostic: Sendable, Equatable {
   /// The name of the document.
   package let source: String
   package let location: SourceLocation
-  /// The edits that certainly fix it; empty if there are none.
+  /// Edits that certainly fix it; empty if there are none.
   package let fix: [TextEdit]
 }
 
 /// The input of a rule: the schema, the rule's options, and the report.
 package struct LintContext {
   package let schema: Schema
-  /// The types that the schema itself defines.
+  /// Types that the schema itself defines.
   let types: [TypeDefinition]
   let directives: [DirectiveDefinition]
   var rule: any SchemaLintRule.Type
@@ -108,10 +108,9 @@ package struct LintContext {
     OperationType.allCases.contains { schema.rootType($0) == type }
   }
 
-  /// The objects and interfaces.
+  /// Objects and interfaces.
   var fieldOwners: [TypeDefinition] { types.filter { $0.kind == .object || $0.kind == .interface } }
 
-  /// The types with the name of a connection.
   var connections: [TypeDefinition] { types.filter { $0.name.hasSuffix("Connection") && $0.name != "Connection" } }
 }
 

@@ -37,7 +37,13 @@ extension DocumentUsage {
       // If the type only became non-null, operations with null or without a value are affected.
       if new == old + "!" { return withoutValue(coordinate).union(indices(.null(coordinate))) }
       return using(coordinate).union(withoutValue(coordinate))
-    default: return using(coordinate)
+    case .typeRemoved, .typeChangedKind, .valueRemovedFromEnum, .fieldRemoved, .argumentRemoved, .directiveRemoved,
+      .directiveArgumentRemoved, .directiveRepeatableRemoved, .valueAddedToEnum, .typeAddedToUnion, .typeAdded,
+      .fieldAdded, .fieldChangedKindSafe, .argumentChangedKindSafe, .directiveAdded, .directiveRepeatableAdded,
+      .descriptionChanged, .rootTypeRemoved, .rootTypeChanged, .rootTypeAdded, .oneOfAdded, .oneOfRemoved,
+      .typeAddedToInterface, .specifiedByURLChanged, .deprecationAdded, .deprecationRemoved,
+      .deprecationReasonChanged, .appliedDirectiveAdded, .appliedDirectiveRemoved:
+      return using(coordinate)
     }
   }
 

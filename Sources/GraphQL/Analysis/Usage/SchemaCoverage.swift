@@ -3,12 +3,11 @@ import ApusGraphQLSchema
 
 /// The fields and arguments of a schema, with the operations that use each.
 package struct SchemaCoverage: Sendable {
-  /// A field, or an argument of a field.
+  /// A field, or an argument of one: `Bird.name`, `Query.birds(first:)`.
   package struct Member: Sendable {
     package let coordinate: SchemaCoordinate
     package let operations: [DocumentUsage.Operation]
     package let deprecationReason: String?
-    /// The arguments of a field.
     package var arguments: [Member] = []
 
     package var isUsed: Bool { !operations.isEmpty }

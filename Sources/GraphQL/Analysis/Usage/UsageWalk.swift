@@ -131,7 +131,8 @@ struct UsageWalk {
     }
   }
 
-  /// Records a type and all types that its values may contain.
+  /// Records a type and all types that its values may contain: a variable of the type `Filter` may use every field of
+  /// `Filter`.
   private mutating func useAnyValue(of type: TypeDefinition) {
     var pending = [type]
     while let type = pending.popLast() {

@@ -24,7 +24,8 @@ package struct ScalarCoding: Sendable {
 }
 
 extension ScalarCoding {
-  /// The built-in scalars (GraphQL specification, September 2025, section 3.5).
+  /// The built-in scalars (GraphQL specification, September 2025, section 3.5): `Int` accepts `42` and `42.0`, but not
+  /// `42.5` or `"42"`.
   static let builtIn: [String: ScalarCoding] = [
     "Int": ScalarCoding(parse: int32, serialize: int32),
     "Float": ScalarCoding(parse: float, serialize: float),

@@ -20,6 +20,8 @@ extension IncrementalFormat {
 }
 
 /// The 2022 format: each deferred fragment is an entry with its own data, path and label.
+///
+///     {"incremental": [{"data": {"name": "Owl"}, "path": ["bird"], "label": "details"}], "hasNext": false}
 private enum Defer20220824 {
   static func payload(_ batch: IncrementalBatch) -> JSONValue? {
     var members = initialMembers(batch)
@@ -55,6 +57,9 @@ private enum Defer20220824 {
 }
 
 /// The v0.2 format: pending results are announced with an id, to which entries and completions refer.
+///
+///     {"data": {"bird": {}}, "pending": [{"id": "0", "path": ["bird"], "label": "details"}], "hasNext": true}
+///     {"incremental": [{"id": "0", "data": {"name": "Owl"}}], "completed": [{"id": "0"}], "hasNext": false}
 private enum IncrementalV02 {
   static func payload(_ batch: IncrementalBatch) -> JSONValue? {
     var members = initialMembers(batch)

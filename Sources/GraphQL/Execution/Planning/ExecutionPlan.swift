@@ -82,7 +82,7 @@ struct ExecutionPlanner {
   }
 
   func plan(below field: FieldPlan, on type: TypeDefinition) throws(ExecutionError) -> SelectionSetPlan {
-    if let existing = field.selections[type.name] { return existing }
+    if let plan = field.selections[type.name] { return plan }
     let collected = try collector.subfields(of: field.details, on: type)
     let plan = try plan(collected, on: type, within: field.deferUsages)
     field.selections[type.name] = plan
@@ -104,8 +104,8 @@ struct ExecutionPlanner {
         guard let field = try field(responseKey, part.details, on: type, under: part.usages) else { continue }
         if part.usages.isSameSet(as: parents) {
           current.append(field)
-        } else if let place = later.firstIndex(where: { $0.usages.isSameSet(as: part.usages) }) {
-          later[place].fields.append(field)
+        } else if let index = later.firstIndex(where: { $0.usages.isSameSet(as: part.usages) }) {
+          later[index].fields.append(field)
         } else {
           later.append((part.usages, [field]))
         }
@@ -127,8 +127,8 @@ struct ExecutionPlanner {
       var parts: [(usages: [DeferUsage], details: [FieldDetails])] = []
       for detail in details {
         let usages = detail.deferUsage.map { [$0] } ?? []
-        if let place = parts.firstIndex(where: { $0.usages.isSameSet(as: usages) }) {
-          parts[place].details.append(detail)
+        if let index = parts.firstIndex(where: { $0.usages.isSameSet(as: usages) }) {
+          parts[index].details.append(detail)
         } else {
           parts.append((usages, [detail]))
         }

@@ -21,7 +21,7 @@ struct FieldDetails {
   let coercion: InputCoercion
 }
 
-/// The fields to execute on an object, by response key, in order.
+/// The fields to execute on an object, by response key, in order: `{ name a: name name }` has the keys `name` and `a`.
 struct CollectedFields {
   private(set) var groups: [(responseKey: String, details: [FieldDetails])] = []
   fileprivate(set) var newDeferUsages: [DeferUsage] = []
@@ -60,11 +60,11 @@ struct FieldCollector {
     var visited: [(usage: DeferUsage?, names: Set<String>)] = [(nil, [])]
     for detail in details {
       guard let selectionSet = detail.node.selectionSet else { continue }
-      let existing = visited.firstIndex { $0.usage === detail.deferUsage }
-      var names = visited[existing ?? 0].names
+      let index = visited.firstIndex { $0.usage === detail.deferUsage }
+      var names = visited[index ?? 0].names
       try collect(
         selectionSet, on: type, under: detail.deferUsage, detail.coercion, into: &collected, visited: &names)
-      if let existing { visited[existing].names = names } else { visited.append((detail.deferUsage, names)) }
+      if let index { visited[index].names = names } else { visited.append((detail.deferUsage, names)) }
     }
     return collected
   }

@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// A result under construction (the initial result, a deferred group, or a streamed item): a tree whose leaves are

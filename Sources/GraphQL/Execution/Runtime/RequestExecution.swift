@@ -1,3 +1,4 @@
+import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
 
@@ -8,7 +9,6 @@ import ApusJSON
 /// 3. A unit without running jobs is collected, and its deferred parts are registered in the graph.
 /// 4. Events are sent, and the announced groups and lists are executed as separate units.
 final class RequestExecution {
-  /// The use of a job's result.
   private enum Continuation {
     case field(ExecutionUnit, node: Int, FieldPlan)
     case listItem(ExecutionUnit, node: Int, FieldPlan, itemType: ResolvedOutputType, next: PullItem)

@@ -2,14 +2,18 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Declares the undeclared variable at the cursor, with the type of its location, in every operation that reaches it.
+  /// Declares the undeclared variable at the cursor, with the type of its location, in every operation that reaches it:
+  /// `query { bird(id: $id) { name } }` becomes `query ($id: ID!) { … }`.
   func addMissingVariable(_ place: CodeActionContext) -> CodeAction? {
     guard let occurrence = occurrence(at: place.offset), case .variable(let name) = occurrence.symbol,
       !occurrence.isDefinition, let type = inputType(at: occurrence.range.lowerBound)
     else { return nil }
     let edits = operations(around: place.offset)
       .filter { operation in !operation.variableDefinitions.contains { $0.variable.name.hasValue(name) } }
-      .compactMap { declaration("$\(name): \(type)", in: $0) }
+      .map { operation in
+        let declaration = operation.declaration(of: "$\(name): \(type)")
+        return TextEdit.insert(declaration.text, at: declaration.offset)
+      }
     guard !edits.isEmpty else { return nil }
     return CodeAction(kind: .addMissingVariable, title: "Declare $\(name): \(type)", edits: edits)
   }
@@ -20,13 +24,6 @@ extension LanguageService {
     guard let fragment else { return operation(at: offset).map { [$0] } ?? [] }
     let uses = FragmentDependencies(document)
     return document.operations.filter { uses.reachable(from: $0.id).contains(fragment.id) }
-  }
-
-  private func declaration(_ text: String, in operation: OperationDefinitionNode) -> TextEdit? {
-    if operation.isShorthand { return .insert("query (\(text)) ", at: operation.range.lowerBound) }
-    if let last = operation.variableDefinitions.last { return .insert(", \(text)", at: last.range.upperBound) }
-    if let name = operation.name { return .insert("(\(text))", at: name.range.upperBound) }
-    return .insert(" (\(text))", at: operation.range.lowerBound + operation.operation.rawValue.utf8.count)
   }
 
   /// Returns the input type of the value at an offset.

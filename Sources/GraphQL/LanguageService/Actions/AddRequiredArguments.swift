@@ -2,7 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Adds the missing required arguments, with example values, to the field or directive at the cursor.
+  /// Adds the missing required arguments, with example values, to the field or directive at the cursor: `bird` becomes
+  /// `bird(id: "")`.
   func addRequiredArguments(_ place: CodeActionContext) -> CodeAction? {
     guard let step = place.path.last(.field, .directive) else { return nil }
     let definitions: [InputValueDefinition]
@@ -60,7 +61,7 @@ enum ExampleValue {
       guard !fields.isEmpty else { return "{}" }
       let members = fields.map { "\($0.name): \(literal(of: $0.type, within: parents + [definition]))" }
       return "{ \(members.joined(separator: ", ")) }"
-    default:
+    case .scalar, .object, .interface, .union:
       switch definition.name {
       case "Int": return "0"
       case "Float": return "0.0"

@@ -12,7 +12,7 @@ package struct CodeAction: Sendable, Hashable {
   package let kind: Kind
   /// The description of the change, such as `Select all leaf fields of Bird`.
   package let title: String
-  /// The edits, which do not overlap.
+  /// Edits, which do not overlap.
   package let edits: [TextEdit]
 }
 
@@ -20,7 +20,7 @@ extension LanguageService {
   /// Returns the actions for a byte range, or for a position if the range is empty, with fixes of errors first.
   ///
   /// - Parameter errors: The validation errors of the document.
-  package func codeActions(in range: Range<Int>, mending errors: [ValidationError] = []) -> [CodeAction] {
+  package func codeActions(in range: Range<Int>, fixing errors: [ValidationError] = []) -> [CodeAction] {
     let size = document.source.bytes.count
     let lower = max(0, min(range.lowerBound, size))
     let range = lower..<max(lower, min(range.upperBound, size))
@@ -57,7 +57,7 @@ struct CodeActionContext {
     return document.source.text(start..<end)
   }
 
-  /// The adjacent selections that the range covers or touches, and the type of their selection set.
+  /// Adjacent selections that the range covers or touches, and the type of their selection set.
   var selections: (nodes: [SelectionNode], parent: TypeDefinition?)? {
     // The innermost selection set that contains the whole range.
     let step = path.steps.last {
@@ -95,7 +95,7 @@ enum ActionText {
     }.joined(separator: "\n")
   }
 
-  /// Returns the first unused name of `name`, `name2`, `name3`, ….
+  /// Returns the first name of `name`, `name2`, `name3`, … that is not taken.
   static func free(_ name: String, isTaken: (String) -> Bool) -> String {
     guard isTaken(name) else { return name }
     var number = 2

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 
 extension LanguageService {
   /// Moves the selections in the range, or the whole selection set around the cursor if the range is empty, to a new
-  /// fragment.
+  /// fragment: `{ bird { id name } }` becomes `{ bird { ...BirdFields } } fragment BirdFields on Bird { id name }`.
   func extractFragment(_ place: CodeActionContext) -> CodeAction? {
     guard let (nodes, type) = extractedSelections(place), let type, let first = nodes.first, let last = nodes.last
     else {

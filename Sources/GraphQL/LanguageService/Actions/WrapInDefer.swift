@@ -2,7 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Defers the selections in the range, or the one at the cursor, with a label that is unique in the document.
+  /// Defers the selections in the range, or the one at the cursor, with a label that is unique in the document: `name`
+  /// becomes `... @defer(label: "name") { name }`.
   func wrapInDefer(_ place: CodeActionContext) -> CodeAction? {
     guard let (nodes, type) = place.selections, let first = nodes.first, let last = nodes.last else { return nil }
     if let schema, schema.directive(named: "defer") == nil { return nil }

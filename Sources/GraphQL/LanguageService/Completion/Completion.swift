@@ -2,19 +2,22 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension LanguageService {
-  /// Returns completions at a byte offset, best first: labels that start with the typed word, then labels that contain its
-  /// letters in order. Deprecated elements follow others, and selected fields come last.
+  /// Returns completions at a byte offset, best first: labels that start with the typed word, then labels that contain
+  /// its letters in order. Deprecated elements follow others, and selected fields come last. Arguments and input fields
+  /// that are there already are left out.
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, document.source.bytes.count))
     guard let place = CompletionContext(at: offset, in: document) else { return [] }
     let context = CursorContextReader.context(after: place.before, in: document, schema: schema)
     let candidates = CompletionCandidates(service: self, place: place).items(for: context)
-    return CompletionRanking.rank(candidates, typed: document.source.text(place.replaced.lowerBound..<offset))
-      .map { item in
-        var item = item
-        item.replacementRange = place.replaced
-        return item
-      }
+    return CompletionRanking.rank(
+      candidates.filter(\.isOffered), typed: document.source.text(place.replaced.lowerBound..<offset)
+    )
+    .map { item in
+      var item = item
+      item.replacementRange = place.replaced
+      return item
+    }
   }
 }
 
@@ -22,7 +25,7 @@ extension LanguageService {
 struct CompletionContext {
   /// The range of the word at or before the cursor, up to the word's end.
   let replaced: Range<Int>
-  /// The tokens before the word.
+  /// Tokens before the word.
   let before: ArraySlice<Token>
   let selectionSet: SelectionSetNode?
   private let document: Document
@@ -77,10 +80,10 @@ struct CompletionContext {
     return bytes.last { $0 != 0x20 && $0 != 0x09 }.map { $0 == 0x0A || $0 == 0x0D } ?? true
   }
 
-  /// The names of the other arguments around the cursor.
+  /// Names of the other arguments around the cursor.
   var givenArguments: Set<String> { names(.argument, beside: [.field, .directive, .fragmentSpread]) }
 
-  /// The names of the other fields in the object around the cursor.
+  /// Names of the other fields in the object around the cursor.
   var givenFields: Set<String> { names(.objectField, beside: [.objectValue]) }
 
   private func names(_ kind: SyntaxKind, beside parents: Set<SyntaxKind>) -> Set<String> {
@@ -91,7 +94,7 @@ struct CompletionContext {
     return Set(children.map { NameNode(document, $0 + 1) }.filter { $0.range != replaced }.map(\.value))
   }
 
-  /// The names of the other fields in the selection set.
+  /// Names of the other fields in the selection set.
   var selectedNames: Set<String> {
     guard let selectionSet else { return [] }
     var names: Set<String> = []

@@ -14,8 +14,8 @@ extension CompletionCandidates {
     let typeSystem = TypeSystemKeyword.allCases.map(\.rawValue) + (isDescribed ? [] : ["extend"])
     let (first, second) =
       isTypeSystem && !isExecutable ? (typeSystem, executableKeywords) : (executableKeywords, typeSystem)
-    // A document without definitions may become either: without a schema, or after a description.
-    let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable && (schema == nil || isDescribed)
+    // A document without definitions may become either.
+    let mayBeBoth = isTypeSystem ? isExecutable : !isExecutable
     return keywords(first + (mayBeBoth || !place.replaced.isEmpty ? second : []))
   }
 
@@ -57,6 +57,21 @@ extension CompletionCandidates {
     guard let definition, case .typeDefinition(let node) = DefinitionNode(document, definition.id) else { return names }
     let others = (node.interfaces + node.memberTypes).map(\.name).filter { $0.range != place.replaced }
     return names.union(others.map(\.value))
+  }
+
+  /// Returns the fields that interfaces require, with their arguments and types.
+  func interfaceFields(of interfaces: Set<String>, used: Set<String>) -> [CompletionItem] {
+    var seen = used
+    return interfaces.sorted().compactMap { schema?.type(named: $0) }.flatMap(\.fields).compactMap { field in
+      guard seen.insert(field.name).inserted else { return nil }
+      let arguments = field.arguments.map { argument in
+        "\(argument.name): \(argument.type)" + (argument.defaultValueText.map { " = \($0)" } ?? "")
+      }.joined(separator: ", ")
+      let isBare = place.isFollowed(by: ":") || place.isFollowed(by: "(")
+      let text = "\(field.name)\(arguments.isEmpty ? "" : "(\(arguments))"): \(field.type)"
+      return CompletionItem(
+        label: field.name, kind: .field, definition: .field(field), snippet: Snippet(isBare ? field.name : text))
+    }
   }
 
   func rootOperations(used: Set<String>) -> [CompletionItem] {

@@ -23,7 +23,8 @@ struct CompletionCandidates {
     case .inputField(let type, let used): inputFields(of: type, used: used.union(place.givenFields))
     case .value(let type, let inConstant): values(of: type, withVariables: !inConstant)
     case .variable(let type): variables(for: type, sigil: "")
-    case .directive(let location, let used): directives(at: location, used: used)
+    case .directive(let location, let used, let field): directives(at: location, used: used, on: field)
+    case .interfaceField(let interfaces, let used): interfaceFields(of: interfaces, used: used)
     case .variableType: inputTypes
     case .typeName(let use): typeNames(use)
     case .rootOperation(let used): rootOperations(used: used)
@@ -187,7 +188,7 @@ struct CompletionCandidates {
   }
 
   private func input(
-    _ definition: InputValueDefinition, _ element: SchemaElement, kind: CompletionItem.Kind, isUsed: Bool
+    _ definition: InputValueDefinition, _ element: SchemaElement, kind: CompletionKind, isUsed: Bool
   ) -> CompletionItem {
     let name = definition.name
     return CompletionItem(
@@ -233,7 +234,7 @@ struct CompletionCandidates {
           label: "{ }", kind: .inputField, type: type.description, definition: .type(definition),
           snippet: .object(required))
       ]
-    default:
+    case .scalar, .object, .interface, .union:
       guard definition.name == "Boolean" else { return [] }
       return ["true", "false"].map { CompletionItem(label: $0, kind: .enumValue, type: "Boolean") }
     }
@@ -251,9 +252,13 @@ struct CompletionCandidates {
 
   // MARK: Directives
 
-  private func directives(at location: DirectiveLocation, used: Set<String>) -> [CompletionItem] {
+  private func directives(
+    at location: DirectiveLocation, used: Set<String>, on field: FieldDefinition?
+  ) -> [CompletionItem] {
     let isBare = place.isFollowed(by: "(")
-    return (schema ?? LanguageService.builtIns).directives.filter { $0.allows(location) }.map { directive in
+    return (schema ?? LanguageService.builtIns).directives.filter { directive in
+      directive.allows(location) && !(directive.name == "stream" && field?.type.isList == false)
+    }.map { directive in
       CompletionItem(
         label: "@\(directive.name)", kind: .directive, definition: .directive(directive),
         snippet: isBare ? Snippet(directive.name) : .call(directive.name, directive.arguments.filter(\.isRequired)),

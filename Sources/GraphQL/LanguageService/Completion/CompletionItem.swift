@@ -1,14 +1,20 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
+/// The kind of a completion.
+public enum CompletionKind: String, Sendable, Hashable, CaseIterable {
+  /// An element of the schema.
+  case field, argument, type, enumValue, directive, inputField
+  /// A variable or fragment of the document.
+  case variable, fragment
+  /// A keyword of the language.
+  case keyword
+}
+
 /// A completion at the cursor.
 package struct CompletionItem: Sendable, Equatable {
-  package enum Kind: String, Sendable {
-    case field, argument, type, enumValue, variable, directive, fragment, inputField, keyword
-  }
-
   package let label: String
-  package let kind: Kind
+  package let kind: CompletionKind
   /// The schema element that is completed, if there is one.
   package var definition: SchemaElement?
   package var snippet: Snippet
@@ -21,7 +27,7 @@ package struct CompletionItem: Sendable, Equatable {
   private var ownType: String?
 
   init(
-    label: String, kind: Kind, type: String? = nil, definition: SchemaElement? = nil, snippet: Snippet? = nil,
+    label: String, kind: CompletionKind, type: String? = nil, definition: SchemaElement? = nil, snippet: Snippet? = nil,
     isRequired: Bool = false, isUsed: Bool = false
   ) {
     self.label = label
@@ -31,6 +37,15 @@ package struct CompletionItem: Sendable, Equatable {
     self.snippet = snippet ?? Snippet(label)
     self.isRequired = isRequired
     self.isUsed = isUsed
+  }
+
+  /// Whether the item can be inserted: a field may be selected twice with an alias, but a name in a list of arguments
+  /// or in an object is unique.
+  var isOffered: Bool {
+    switch kind {
+    case .argument, .inputField, .variable: !isUsed
+    case .field, .type, .enumValue, .directive, .fragment, .keyword: true
+    }
   }
 
   /// The type in GraphQL notation, such as `[Bird!]!`.
@@ -44,10 +59,11 @@ package struct CompletionItem: Sendable, Equatable {
 
 /// Text to insert, with positions for the cursor.
 ///
-/// The text contains no snippet syntax, so that editors without snippet support can insert it. The positions are separate.
+/// The text contains no snippet syntax, so that editors without snippet support can insert it. The positions are
+/// separate.
 package struct Snippet: Sendable, Equatable {
   package var text: String
-  /// The positions in characters from the start of the text, in the order of visits. If empty, the cursor goes to the end.
+  /// Positions in characters from the start of the text, in the order of visits. If empty, the cursor goes to the end.
   package var stops: [Int]
 
   package init(_ text: String, stops: [Int] = []) {

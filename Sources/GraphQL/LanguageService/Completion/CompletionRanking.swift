@@ -9,8 +9,8 @@ package enum CompletionRanking {
     order.reserveCapacity(items.count)
     for (index, item) in items.enumerated() {
       guard let distance = distance(of: item.label, from: typed) else { continue }
-      // The order of precedence: prefix matches before other matches, unused before used, then the distance, required before
-      // optional, and current before deprecated.
+      // The order of precedence: prefix matches before other matches, unused before used, then the distance, required
+      // before optional, and current before deprecated.
       var key = UInt64(distance > 2 ? 1 : 0) << 61 | UInt64(item.isUsed ? 1 : 0) << 60 | UInt64(distance) << 40
       if !item.isRequired { key |= 1 << 33 }
       if item.isDeprecated { key |= 1 << 32 }
@@ -20,16 +20,17 @@ package enum CompletionRanking {
     return order.map { items[$0.index] }
   }
 
-  /// Returns the distance between a label and the typed text, also for other lists; `nil` if the label does not contain the
-  /// typed letters in order.
+  /// Returns the distance between a label and the typed text, also for other lists; `nil` if the label does not contain
+  /// the typed letters in order.
   package static func distance(of label: String, from typed: [UInt8]) -> Int? {
     if typed.isEmpty { return 1 }
     var label = label
     return label.withUTF8 { distance(of: $0, from: typed) }
   }
 
-  /// Returns 0 for an exact match, 1 or 2 for a prefix in the same or another case, then higher values for the start of an
-  /// inner word, for the initials of the words, and for letters in order by the length of their range.
+  /// Returns 0 for an exact match, 1 or 2 for a prefix in the same or another case, then higher values for the start of
+  /// an inner word (`sub` in `canSubscribe`), for the initials of the words (`vcs`), and for letters in order by the
+  /// length of their range (`brd` in `bird`).
   private static func distance(of label: UnsafeBufferPointer<UInt8>, from typed: [UInt8]) -> Int? {
     let isMarked = label.first == UInt8(ascii: "$") || label.first == UInt8(ascii: "@")
     let label = UnsafeBufferPointer(rebasing: label.dropFirst(isMarked ? 1 : 0))

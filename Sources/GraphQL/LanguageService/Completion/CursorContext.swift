@@ -21,12 +21,13 @@ enum CursorContext {
   case value(type: TypeReference?, inConstant: Bool)
   /// After `$` where a variable is used.
   case variable(type: TypeReference?)
-  /// After `@`, at a location such as `FIELD`.
-  case directive(location: DirectiveLocation, used: Set<String>)
-  /// The type of a variable.
+  /// After `@`, at a location such as `FIELD`; with the field there, if it is known.
+  case directive(location: DirectiveLocation, used: Set<String>, field: FieldDefinition?)
   case variableType
   /// The name of a type in a type definition.
   case typeName(TypeNameUse)
+  /// In the braces of a type that implements interfaces, before the colon.
+  case interfaceField(interfaces: Set<String>, used: Set<String>)
   /// In a schema definition, before the colon.
   case rootOperation(used: Set<String>)
   /// In a directive's definition, after `on`.
@@ -46,7 +47,7 @@ enum TypeNameUse {
   case extended(TypeKind)
 }
 
-/// The written part of the interfaces of a type, or of the members of a union.
+/// The names written so far after `implements` or after `union Pet =`: `Dog` in `union Pet = Dog | `.
 struct TypeList {
   /// The type that lists them.
   let name: String

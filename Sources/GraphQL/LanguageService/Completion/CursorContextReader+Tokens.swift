@@ -38,7 +38,9 @@ extension CursorContextReader {
     case .members(var members):
       members.read(kind)
       replaceTop(.members(members))
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object, .list,
+      .directive:
+      break
     }
   }
 
@@ -85,7 +87,9 @@ extension CursorContextReader {
       while case .directive = stack.last { stack.removeLast() }
       switch stack.last {
       case .field, .spread: beginField(text)
-      default: readName(text)
+      case nil, .document, .operation, .fragment, .selectionSet, .arguments, .object, .list, .directive,
+        .definition, .members:
+        readName(text)
       }
     case .field: beginField(text)
     case .spread(let parent, _, let stage):
@@ -148,7 +152,9 @@ extension CursorContextReader {
     switch stack.last {
     case .arguments(_, _, let type, .value), .object(_, _, let type, .value), .list(let type): return pushObject(type)
     case .members(let members) where members.stage == .value: return pushObject(members.valueType(in: schema))
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object,
+      .directive, .definition, .members:
+      break
     }
     while case .directive = stack.last { stack.removeLast() }
     switch stack.last ?? .document {
@@ -159,7 +165,9 @@ extension CursorContextReader {
     case .spread(let parent, let type, _): stack.append(.selectionSet(type ?? parent))
     case .selectionSet(let type): stack.append(.selectionSet(type))
     case .definition(let header):
-      if let kind = header.keyword?.members { stack.append(.members(MemberList(kind))) }
+      if let kind = header.keyword?.members {
+        stack.append(.members(MemberList(kind, interfaces: header.interfaces)))
+      }
     case .members(let members) where members.kind != .variable: break
     case .arguments, .object, .members:
       // An opening brace is invalid here, so the arguments lack a closing parenthesis. Treat them as closed.
@@ -187,7 +195,7 @@ extension CursorContextReader {
     // The braces end the field, spread or definition that they belong to.
     switch stack.last {
     case .field, .spread, .operation, .fragment, .definition: stack.removeLast()
-    default: break
+    case nil, .document, .selectionSet, .arguments, .object, .list, .directive, .members: break
     }
     if stack.isEmpty { stack = [.document] }
   }
@@ -202,7 +210,7 @@ extension CursorContextReader {
       stack.append(.arguments(arguments, used: [], expecting: nil, stage: .name))
     case .definition(let header) where header.keyword == .directive: stack.append(.members(MemberList(.argument)))
     case .members(let members) where members.kind == .field: stack.append(.members(MemberList(.argument)))
-    default: break
+    case nil, .document, .fragment, .selectionSet, .spread, .arguments, .object, .list, .definition, .members: break
     }
   }
 
@@ -229,7 +237,9 @@ extension CursorContextReader {
       if members.stage == .value { return stack.append(.list(members.valueType(in: schema)?.elementType)) }
       members.read(.bracketLeft)
       replaceTop(.members(members))
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object,
+      .directive, .definition:
+      break
     }
   }
 
@@ -241,7 +251,9 @@ extension CursorContextReader {
     case .members(var members):
       members.read(.bracketRight)
       replaceTop(.members(members))
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object,
+      .directive, .definition:
+      break
     }
   }
 
@@ -255,7 +267,9 @@ extension CursorContextReader {
     case .field:
       // The name was an alias, not a field.
       stack.removeLast()
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .spread, .arguments, .object, .list, .directive,
+      .definition:
+      break
     }
   }
 
@@ -268,7 +282,9 @@ extension CursorContextReader {
     case .members(var members) where members.stage == .value:
       members.valueEnded()
       replaceTop(.members(members))
-    default: break
+    case nil, .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object, .list,
+      .directive, .definition, .members:
+      break
     }
   }
 

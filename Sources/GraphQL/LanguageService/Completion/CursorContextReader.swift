@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Finds the context of a cursor by reading the tokens before it. Instead of the syntax tree it uses a small stack, so that
-/// incomplete or invalid text does not affect it.
+/// Finds the context of a cursor by reading the tokens before it. Instead of the syntax tree it uses a small stack, so
+/// that incomplete or invalid text does not affect it.
 struct CursorContextReader {
   enum Level {
     case document
@@ -16,7 +16,7 @@ struct CursorContextReader {
     case arguments([InputValueDefinition], used: Set<String>, expecting: TypeReference?, stage: ArgumentStage)
     case object(TypeDefinition?, used: Set<String>, expecting: TypeReference?, stage: ArgumentStage)
     case list(TypeReference?)
-    /// The last of the directives at a location, and the names of all of them.
+    /// A directive at a location, whose arguments may follow, with the names of all directives there.
     case directive([InputValueDefinition], location: DirectiveLocation?, names: Set<String>)
     /// The header of a definition of the schema language.
     case definition(DefinitionHeader)
@@ -29,7 +29,7 @@ struct CursorContextReader {
   let document: Document
   let schema: Schema?
   var stack: [Level] = [.document]
-  /// The last token if it was `@` or `$`: the cursor is at the following name.
+  /// The last token if it was `@` or `$`, so that the cursor is at a name: `@def` in `bird @def`.
   var sigil: TokenKind?
   /// Whether the last token was a description.
   var isDescribed = false
@@ -72,17 +72,35 @@ extension CursorContextReader {
     switch sigil {
     case .at:
       guard let location = directiveLocation(level) else { return .nothing }
-      if case .directive(_, _, let names) = level { return .directive(location: location, used: names) }
-      return .directive(location: location, used: [])
+      guard case .directive(_, _, let names) = level else {
+        return .directive(location: location, used: [], field: directedField)
+      }
+      return .directive(location: location, used: names, field: directedField)
     case .dollar where !isConstant:
       switch level {
       case .arguments(_, _, let type, .value), .object(_, _, let type, .value), .list(let type):
         return .variable(type: type)
-      default: return .nothing
+      case .document, .operation, .fragment, .selectionSet, .field, .spread, .arguments, .object, .directive,
+        .definition,
+        .members:
+        return .nothing
       }
     case .dollar: return .nothing
     default: return context(of: level)
     }
+  }
+
+  /// The field that directives at the cursor apply to.
+  private var directedField: FieldDefinition? {
+    for level in stack.reversed() {
+      switch level {
+      case .field(let field): return field
+      case .directive: continue
+      case .document, .operation, .fragment, .selectionSet, .spread, .arguments, .object, .list, .definition, .members:
+        return nil
+      }
+    }
+    return nil
   }
 
   private func context(of level: Level) -> CursorContext {

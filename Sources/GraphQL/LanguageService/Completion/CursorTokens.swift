@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 
-/// The tokens that determine the context of a cursor: those of the definition around it, without complete selections before
-/// it. The cost is independent of the length of the document and of the definition.
+/// The tokens that determine the context of a cursor: those of the definition around it, without complete selections
+/// before it. The cost does not depend on the length of the document or the definition.
 struct CursorTokens {
   private(set) var tokens: [Token] = []
   /// The innermost selection set around the cursor.

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// The written part of a definition of the schema language before its members.
+/// A definition of the schema language up to its members: `type Bird implements Node @key`.
 struct DefinitionHeader {
   private enum Stage { case keyword, name, afterName, item, afterItem }
 
@@ -21,6 +21,9 @@ struct DefinitionHeader {
   }
 
   private static func stage(after keyword: TypeSystemKeyword) -> Stage { keyword == .schema ? .afterName : .name }
+
+  /// The interfaces of a type.
+  var interfaces: Set<String> { keyword?.takesInterfaces == true ? items : [] }
 
   /// Whether the `@` and name of a directive definition follow.
   var expectsDirectiveName: Bool { keyword == .directive && stage == .name }

@@ -11,7 +11,13 @@ struct MemberList {
   private var type = WrittenType()
   private var names: Set<String> = []
 
-  init(_ kind: Kind) { self.kind = kind }
+  /// Interfaces of the type, whose fields it must have.
+  private let interfaces: Set<String>
+
+  init(_ kind: Kind, interfaces: Set<String> = []) {
+    self.kind = kind
+    self.interfaces = interfaces
+  }
 
   /// Whether the members are in parentheses instead of braces.
   var isInParentheses: Bool { kind == .variable || kind == .argument }
@@ -71,13 +77,15 @@ struct MemberList {
     case (.type, .field): .typeName(.output)
     case (.type, .rootOperation): .typeName(.root)
     case (.name, .rootOperation), (.afterType, .rootOperation): .rootOperation(used: names)
+    case (.name, .field) where !interfaces.isEmpty, (.afterType, .field) where !interfaces.isEmpty:
+      .interfaceField(interfaces: interfaces, used: names)
     case (.value, _): .value(type: type.reference(in: schema), inConstant: true)
     default: .nothing
     }
   }
 }
 
-/// The written part of a type.
+/// A type that is being typed: `[Bird`, `[Bird!`.
 struct WrittenType {
   private var name: String?
   private var openLists = 0

@@ -3,8 +3,9 @@ import ApusGraphQLSchema
 
 /// Checks whether a variable can be used at a location.
 enum VariableUse {
-  /// Whether a variable's type fits a location (`IsVariableUsageAllowed` in the specification): a default value compensates
-  /// for a missing `!`, and variables are not coerced to lists.
+  /// Whether a variable's type fits a location (`IsVariableUsageAllowed` in the specification): a default value
+  /// compensates for a missing `!`, and variables are not coerced to lists. `$n: Int = 1` fits `Int!`, but `$n: Int`
+  /// does not, nor does it fit `[Int]`.
   static func isUsable(_ definition: VariableDefinitionNode, where type: TypeReference) -> Bool {
     let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
     let place = type.isNonNull && definition.type.kind != .nonNull && hasDefault ? type.nullable : type

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 /// The schema as a tree next to an operation. Selected fields are checked, and checking a row edits the document. The
 /// document is the only state, so typed and checked changes never contradict each other.
 package struct FieldTree: Sendable {
-  /// A step of the path from the operation to a selection or an argument.
+  /// A step of the path from the operation to a selection or an argument: `bird`, then `... on Owl`, then `name`.
   package enum Step: Hashable, Sendable {
     case root(OperationType)
     case field(String)
@@ -25,7 +25,7 @@ package struct FieldTree: Sendable {
     package var isOpen: Bool?
     /// The value of an argument in the document, or its default after `= `.
     package var value: String?
-    /// The possible values of an enum or Boolean argument.
+    /// Possible values of an enum or Boolean argument.
     package var choices: [String]
     /// The byte range of the selection in the document.
     package var range: Range<Int>?

@@ -52,7 +52,8 @@ extension LanguageService {
     case .variable(let name):
       let scope = VariableScope(of: name, at: occurrence.range.lowerBound, in: document)
       return occurrences().filter { $0.symbol == occurrence.symbol && scope.contains($0.range.lowerBound) }
-    default: return occurrences().filter { $0.symbol == occurrence.symbol }
+    case .operation, .fragment, .fragmentVariable, .element:
+      return occurrences().filter { $0.symbol == occurrence.symbol }
     }
   }
 }

@@ -56,7 +56,8 @@ package enum HoverText {
     (["```graphql\n\(code)\n```"] + paragraphs.compactMap { $0 }).joined(separator: "\n\n")
   }
 
-  /// Returns the declaration without nested definitions: a field's arguments and type, a type's kind and interfaces.
+  /// Returns the declaration without nested definitions: `birds(first: Int): [Bird!]!` for a field,
+  /// `type Bird implements Node` for a type.
   package static func declaration(of element: SchemaElement) -> String {
     switch element {
     case .type(let type): return declaration(of: type)

@@ -201,7 +201,7 @@ struct OccurrenceWalk {
         record(definition.map { .element(.inputField($0)) }, field.name)
         visit(field.value, of: definition?.type)
       }
-    default: break
+    case .int, .float, .string, .boolean, .null: break
     }
   }
 
@@ -215,7 +215,7 @@ struct OccurrenceWalk {
 
   private mutating func visit(_ node: SchemaDefinitionNode) {
     visit(node.directives)
-    for (_, type) in node.rootOperations { visitType(type.name) }
+    for root in node.rootOperations { visitType(root.type.name) }
   }
 
   private mutating func visit(_ node: TypeDefinitionNode) {
@@ -259,7 +259,7 @@ struct OccurrenceWalk {
 }
 
 extension FragmentDefinitionNode {
-  /// The names of the variables that the fragment declares, in parentheses or with Relay's `@argumentDefinitions`.
+  /// Names of the variables that the fragment declares, in parentheses or with Relay's `@argumentDefinitions`.
   var declaredVariables: Set<String> {
     Set(variableDefinitions.map(\.variable.name.value) + argumentDefinitions.map(\.name.value))
   }

@@ -47,9 +47,9 @@ struct RenameCheck {
   private func compare(
     _ before: [ValidationError], _ after: [ValidationError], _ name: String
   ) throws(RenameError) {
-    let existing = Dictionary(grouping: before, by: \.rule)
+    let oldErrors = Dictionary(grouping: before, by: \.rule)
     for (rule, errors) in Dictionary(grouping: after, by: \.rule).sorted(by: { $0.key < $1.key }) {
-      let old = existing[rule] ?? []
+      let old = oldErrors[rule] ?? []
       guard errors.count > old.count else { continue }
       let messages = Set(old.map(\.message))
       let new = errors.first { !messages.contains($0.message) } ?? errors[0]

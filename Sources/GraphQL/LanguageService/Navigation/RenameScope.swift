@@ -123,7 +123,7 @@ package struct RenameScope {
       if case .schema(let node) = definition { node } else { nil }
     }
     guard parts.allSatisfy(\.isExtension) else { return nil }
-    let declared = Set(parts.flatMap(\.rootOperations).map(\.0))
+    let declared = Set(parts.flatMap(\.rootOperations).map(\.operation))
     let operations = OperationType.allCases.filter { !declared.contains($0) }
     let roots = operations.compactMap { operation in
       schema.rootType(operation).map { (operation, $0 == type ? name : $0.name) }

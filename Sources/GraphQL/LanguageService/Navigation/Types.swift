@@ -32,8 +32,8 @@ extension LanguageService {
     definitions.first { $0.variable.name.hasValue(name) }.flatMap { schema?.type(named: $0.type.name) }
   }
 
-  /// Returns the implementations of the element at a byte offset: the types of an interface or union, the fields of these
-  /// types, or the arguments of these fields.
+  /// Returns the implementations of the element at a byte offset: for the interface `Node` its types (`Bird`), for
+  /// `Node.id` their fields (`Bird.id`), and for an argument the arguments of those fields.
   package func implementations(at offset: Int) -> [SchemaElement] {
     guard let occurrence = occurrence(at: offset), case .element(let element) = occurrence.symbol else { return [] }
     switch element {

@@ -7,20 +7,13 @@ package struct BracketPair: Sendable, Equatable {
 }
 
 extension LanguageService {
-  /// Returns the pair that has a bracket at or right before a byte offset.
-  package func brackets(at offset: Int) -> BracketPair? {
-    let pairs = Brackets.pairs(in: document)
-    return pairs.first { $0.opening == offset || $0.closing == offset }
-      ?? pairs.first { $0.opening + 1 == offset || $0.closing + 1 == offset }
-  }
-
   /// Returns the innermost pair around a byte offset.
   package func brackets(around offset: Int) -> BracketPair? {
     Brackets.pairs(in: document).filter { $0.opening < offset && offset <= $0.closing }.max { $0.opening < $1.opening }
   }
 }
 
-/// Matches brackets by tokens only, so that it also works in invalid documents.
+/// Matches brackets by tokens only, so that it also works in invalid documents. In `{ a(b: [1) }` the `[` has no pair.
 enum Brackets {
   static func pairs(in document: Document) -> [BracketPair] {
     var open: [(kind: TokenKind, offset: Int)] = []

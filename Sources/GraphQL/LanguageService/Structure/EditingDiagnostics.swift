@@ -6,12 +6,9 @@ package enum EditingDiagnostics {
   /// Returns the validation rules for a document. If it does not parse, most rules would report text that is not written yet
   /// and are omitted.
   package static func rules(complete isWhole: Bool) -> [any ValidationRule.Type] {
-    isWhole ? Validator.documentRules : Validator.documentRules.filter { early.contains($0.name) }
+    isWhole
+      ? Validator.documentRules : Validator.documentRules.filter { Validator.rulesOfIncompleteText.contains($0.name) }
   }
-
-  private static let early: Set<String> = [
-    "FieldsOnCorrectTypeRule", "KnownArgumentNamesRule", "KnownTypeNamesRule", "KnownDirectivesRule",
-  ]
 
   /// Returns the part of a node to mark: the name of a field without its selections.
   package static func head(of range: Range<Int>, in bytes: some RandomAccessCollection<UInt8>) -> Range<Int> {

@@ -8,8 +8,8 @@ extension LanguageService {
       ?? operations.last { $0.range.upperBound <= offset } ?? operations.first
   }
 
-  /// Returns the fragments that an operation or fragment needs, directly and indirectly, in the order of the document. A
-  /// request for the operation must include them.
+  /// Returns the fragments that an operation or fragment needs, directly and indirectly, in the order of the document.
+  /// A request for the operation must include them.
   package func fragments(neededBy definition: some SyntaxView) -> [FragmentDefinitionNode] {
     let uses = FragmentDependencies(document)
     let needed = uses.reachable(from: definition.id)
@@ -24,8 +24,8 @@ extension LanguageService {
     return definitions.flatMap { uses.spreads[$0] ?? [] }.filter { uses.named[$0] == nil && seen.insert($0).inserted }
   }
 
-  /// Returns the variables that can be used at an offset: those of the operation, or for a fragment those of the operations
-  /// that need it.
+  /// Returns the variables that can be used at an offset: those of the operation, or for a fragment those of the
+  /// operations that need it.
   func variableDefinitions(at offset: Int) -> [VariableDefinitionNode] {
     let fragment = document.fragments.first { $0.range.lowerBound < offset && offset <= $0.range.upperBound }
     guard let fragment else { return operation(at: offset)?.variableDefinitions ?? [] }
@@ -41,7 +41,7 @@ extension LanguageService {
 struct FragmentDependencies {
   let fragments: [FragmentDefinitionNode]
   private(set) var named: [String: FragmentDefinitionNode] = [:]
-  /// The names of spread fragments by definition, in the order of the document.
+  /// Names of spread fragments by definition, in the order of the document.
   private(set) var spreads: [NodeID: [String]] = [:]
 
   init(_ document: Document) {

@@ -1,17 +1,22 @@
 import ApusGraphQLLanguage
 
+/// The kind of an outline item.
+public enum OutlineKind: String, Sendable, Hashable, CaseIterable {
+  /// An executable definition.
+  case query, mutation, subscription, fragment
+  /// A part of an executable definition.
+  case field, fragmentSpread, inlineFragment, variable
+  /// A type system definition or a part of one. A field of a type has the kind `field`.
+  case type, interface, union, `enum`, input, scalar, directive, schema, enumValue
+}
+
 /// An entry of a document's outline, with its children.
 package struct OutlineItem: Sendable, Equatable {
-  package enum Kind: String, Sendable {
-    case query, mutation, subscription, fragment, field, fragmentSpread, inlineFragment, variable
-    case type, interface, union, `enum`, input, scalar, directive, schema, enumValue
-  }
-
   package let name: String
-  package let kind: Kind
+  package let kind: OutlineKind
   /// Additional information, such as the type of a variable or field, or the type condition of a fragment.
   package var detail: String?
-  /// The byte ranges of the whole node and of its name.
+  /// Byte ranges of the whole node and of its name.
   package let range: Range<Int>
   package let nameRange: Range<Int>
   package var children: [OutlineItem] = []
@@ -30,7 +35,7 @@ extension LanguageService {
           range: variable.range, nameRange: variable.variable.range)
       }
       return OutlineItem(
-        name: node.name?.value ?? node.operation.rawValue, kind: OutlineItem.Kind(node.operation), range: node.range,
+        name: node.name?.value ?? node.operation.rawValue, kind: OutlineKind(node.operation), range: node.range,
         nameRange: node.name?.range ?? node.range.lowerBound..<node.range.lowerBound,
         children: variables + items(node.selectionSet))
     case .fragment(let node):
@@ -78,7 +83,7 @@ extension LanguageService {
     let values = node.values.map {
       OutlineItem(name: $0.name.value, kind: .enumValue, range: $0.range, nameRange: $0.name.range)
     }
-    let kind: OutlineItem.Kind =
+    let kind: OutlineKind =
       switch node.kind {
       case .scalar: .scalar
       case .object: .type
@@ -93,7 +98,7 @@ extension LanguageService {
   }
 }
 
-extension OutlineItem.Kind {
+extension OutlineKind {
   fileprivate init(_ operation: OperationType) {
     switch operation {
     case .query: self = .query

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLLanguage
 
 extension LanguageService {
@@ -9,7 +10,7 @@ extension LanguageService {
     var ranges = document.nodes(containing: offset).map(\.range)
     ranges.append(0..<size)
     for pair in Brackets.pairs(in: document) where pair.opening < offset && offset <= pair.closing {
-      ranges.append(trimmed(pair.opening + 1..<pair.closing))
+      ranges.append((pair.opening + 1..<pair.closing).trimming { document.source.bytes[$0] <= 0x20 })
       ranges.append(pair.opening..<pair.closing + 1)
     }
     if let token = document.tokens(in: max(0, offset - 1)..<offset + 1).last(where: {
@@ -28,15 +29,5 @@ extension LanguageService {
       if holdsLast, range != last { result.append(range) }
     }
     return result
-  }
-
-  /// Returns the range without white space at its ends.
-  private func trimmed(_ range: Range<Int>) -> Range<Int> {
-    let bytes = document.source.bytes
-    var lower = range.lowerBound
-    var upper = range.upperBound
-    while lower < upper, bytes[lower] <= 0x20 { lower += 1 }
-    while upper > lower, bytes[upper - 1] <= 0x20 { upper -= 1 }
-    return lower..<upper
   }
 }

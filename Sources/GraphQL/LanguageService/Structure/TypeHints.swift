@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// A type hint to show after a name.
+/// A type hint to show after a name: `name: String!`.
 package struct InlayHint: Sendable, Equatable {
   /// The byte offset after the name.
   package let offset: Int
@@ -23,7 +23,7 @@ extension LanguageService {
         if let definition {
           hints.append(InlayHint(offset: occurrence.range.upperBound, type: definition.type.description))
         }
-      default: continue
+      case .operation, .fragment, .variable, .fragmentVariable, .alias, .element: continue
       }
     }
     return hints

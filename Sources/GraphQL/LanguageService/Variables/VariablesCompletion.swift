@@ -2,8 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 extension VariablesService {
-  /// Returns completions at a byte offset of the variables, best first: quoted names of variables and input fields, enum
-  /// values, `true` and `false`, and whole objects.
+  /// Returns completions at a byte offset of the variables, best first: quoted names of variables and input fields,
+  /// enum values, `true` and `false`, and whole objects.
   package func complete(at offset: Int) -> [CompletionItem] {
     let offset = max(0, min(offset, text.bytes.count))
     guard text.root != nil else { return wholeText(at: offset) }
@@ -34,14 +34,15 @@ extension VariablesService {
     case .value(let type): items = type.map(values) ?? []
     case .unknown: items = []
     }
-    return CompletionRanking.rank(items, typed: typed).map { item in
+    return CompletionRanking.rank(items.filter(\.isOffered), typed: typed).map { item in
       var item = item
       item.replacementRange = finding.range
       return item
     }
   }
 
-  /// Returns the part of an upload's path before a byte offset, with its JSON escapes; nil elsewhere.
+  /// Returns the path of an upload up to a byte offset, with its JSON escapes: `~/photos/ow` in
+  /// `{"file": "~/photos/ow`. Nil elsewhere.
   package func uploadPath(before offset: Int) -> String? {
     let offset = max(0, min(offset, text.bytes.count))
     guard let finding = find(offset), case .value(let type?) = finding.place, type.name == "Upload",
@@ -81,6 +82,23 @@ extension VariablesService {
     return Snippet(text + value.text, stops: [text.count + value.stop])
   }
 
+  /// Returns the shortest beginning of a value: `""`, `0`, `[]`. It is valid JSON, and null where the value has to be
+  /// typed.
+  static func beginning(of type: TypeReference?) -> String {
+    guard let type else { return "null" }
+    if type.isList { return "[]" }
+    if let definition = type.definition, definition.kind == .enum {
+      return definition.enumValues.first { !$0.isDeprecated }.map { "\"\($0.name)\"" } ?? "null"
+    }
+    switch type.name {
+    case "Boolean": return "false"
+    case "Int", "Float": return "0"
+    default:
+      let text = start(of: type).text
+      return text.isEmpty ? "null" : text
+    }
+  }
+
   /// Returns the beginning of a value and the position of the cursor in it.
   private static func start(of type: TypeReference?) -> (text: String, stop: Int) {
     guard let type else { return ("", 0) }
@@ -88,7 +106,7 @@ extension VariablesService {
     switch type.definition?.kind {
     case .inputObject: return ("{}", 1)
     case .enum: return ("", 0)
-    default:
+    case .scalar, .object, .interface, .union, nil:
       switch type.name {
       case "Int", "Float", "Boolean": return ("", 0)
       case "String", "ID", "Upload": return ("\"\"", 1)
@@ -113,7 +131,7 @@ extension VariablesService {
         }
       case .inputObject:
         items = [Self.object(definition, type)]
-      default:
+      case .scalar, .object, .interface, .union:
         if definition.name == "Boolean" {
           items = ["true", "false"].map { CompletionItem(label: $0, kind: .enumValue, type: "Boolean") }
         }

@@ -8,6 +8,8 @@ package struct VariablesDiagnostic: Sendable, Equatable {
   package let range: Range<Int>
   /// Whether the request can be sent anyway.
   package let isWarning: Bool
+  /// The changes that solve the problem, best first.
+  package var fixes: [CodeAction] = []
 }
 
 extension VariablesService {
@@ -26,7 +28,9 @@ extension VariablesService {
     for member in members {
       guard let definition = definition(named: member.name) else {
         let title = operation.name.map { "\"\($0.value)\"" } ?? "The operation"
-        check.report("\(title) has no variable \"$\(member.name)\"", member.nameRange, isWarning: true)
+        check.report(
+          "\(title) has no variable \"$\(member.name)\"", member.nameRange, isWarning: true,
+          fixes: VariablesFix.changing(member.nameRange, from: member.name, to: definitions.map(\.variable.name.value)))
         continue
       }
       guard let value = member.value else { continue }
@@ -36,7 +40,13 @@ extension VariablesService {
     for definition in definitions where definition.type.kind == .nonNull && definition.defaultValue == nil {
       let name = definition.variable.name.value
       if !members.contains(where: { $0.name == name }) {
-        check.report("\"$\(name)\" of type \(definition.type) has no value", opening)
+        check.report(
+          "\"$\(name)\" of type \(definition.type) has no value", opening,
+          fixes: [
+            VariablesFix.adding(
+              name, of: NodeTypeResolver.reference(definition.type, schema), toObjectAt: root.range.lowerBound,
+              isEmpty: members.isEmpty)
+          ])
       }
     }
     found += check.found
@@ -51,8 +61,8 @@ private struct VariablesCheck {
 
   init(schema: Schema?) { self.schema = schema }
 
-  mutating func report(_ message: String, _ range: Range<Int>, isWarning: Bool = false) {
-    found.append(VariablesDiagnostic(message: message, range: range, isWarning: isWarning))
+  mutating func report(_ message: String, _ range: Range<Int>, isWarning: Bool = false, fixes: [CodeAction] = []) {
+    found.append(VariablesDiagnostic(message: message, range: range, isWarning: isWarning, fixes: fixes))
   }
 
   mutating func duplicates(_ members: [VariablesNode.Member]) {
@@ -65,7 +75,9 @@ private struct VariablesCheck {
   mutating func value(_ node: VariablesNode, of type: TypeReference?, nonNull: Bool = false) {
     if case .word(let text) = node.content {
       let isEnum = type?.definition?.kind == .enum
-      return report(isEnum ? "Enum values must be in quotes" : "\"\(text)\" is not JSON", node.range)
+      return report(
+        isEnum ? "Enum values must be in quotes" : "\"\(text)\" is not JSON", node.range,
+        fixes: isEnum ? [VariablesFix.quoting(text, at: node.range)] : [])
     }
     if node.content == .null {
       let name = type?.description ?? "this type"
@@ -84,7 +96,7 @@ private struct VariablesCheck {
     switch definition.kind {
     case .enum: enumValue(node, definition)
     case .inputObject: object(node, definition, type)
-    default: scalar(node, type)
+    case .scalar, .object, .interface, .union: scalar(node, type)
     }
   }
 
@@ -100,7 +112,9 @@ private struct VariablesCheck {
     let names = type.enumValues.map(\.name)
     let near = names.filter { CompletionRanking.distance(of: $0, from: Array(name.utf8)) != nil }
     let proposals = (near.isEmpty ? names : near).prefix(5).joined(separator: ", ")
-    report("\"\(name)\" is not a value of \(type.name): \(proposals)", node.range)
+    report(
+      "\"\(name)\" is not a value of \(type.name): \(proposals)", node.range,
+      fixes: (near.isEmpty ? names : near).prefix(5).map { VariablesFix.changing(node.range, from: name, to: $0) })
   }
 
   private mutating func object(_ node: VariablesNode, _ type: TypeDefinition, _ reference: TypeReference) {
@@ -108,7 +122,9 @@ private struct VariablesCheck {
     duplicates(members)
     for member in members {
       guard let field = type.inputField(named: member.name) else {
-        report("\(type.name) has no field \"\(member.name)\"", member.nameRange)
+        report(
+          "\(type.name) has no field \"\(member.name)\"", member.nameRange,
+          fixes: VariablesFix.changing(member.nameRange, from: member.name, to: type.inputFields.map(\.name)))
         continue
       }
       if let child = member.value { value(child, of: field.type) }
@@ -122,7 +138,12 @@ private struct VariablesCheck {
       return
     }
     for field in type.inputFields where field.isRequired && !members.contains(where: { $0.name == field.name }) {
-      report("\(type.name).\(field.name) of type \(field.type) is required", opening)
+      report(
+        "\(type.name).\(field.name) of type \(field.type) is required", opening,
+        fixes: [
+          VariablesFix.adding(
+            field.name, of: field.type, toObjectAt: node.range.lowerBound, isEmpty: members.isEmpty)
+        ])
     }
   }
 

@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Editor features for the JSON object with the values of an operation's variables.
+/// Editor features for the JSON object with the values of an operation's variables: `{"id": "b42"}`.
 package struct VariablesService: Sendable {
   package let text: VariablesSyntaxTree
   package let operation: OperationDefinitionNode?

@@ -1,10 +1,11 @@
 import ApusASCII
 import ApusJSON
 
-/// The JSON of the variables pane as a tree with locations, also if it has errors. It may have comments and trailing commas
-/// (`RelaxedJSON`).
+/// The JSON of the variables pane as a tree with locations, also if it has errors. It may have comments and trailing
+/// commas (`RelaxedJSON`).
 ///
-/// The JSON module reads valid documents and is fast; this one accepts incomplete documents and is never used for responses.
+/// The JSON module reads valid documents and is fast; this one accepts incomplete documents and is never used for
+/// responses.
 package struct VariablesSyntaxTree: Sendable {
   package struct Problem: Sendable, Equatable {
     package let message: String
@@ -34,7 +35,7 @@ package struct VariablesNode: Sendable, Equatable {
     /// The range of the name, including its quotes.
     package let nameRange: Range<Int>
     package let colon: Int?
-    /// `nil` if the value is missing.
+    /// `nil` if the value is missing, as in `{"id": }`.
     package let value: VariablesNode?
 
     package var range: Range<Int> {
@@ -50,7 +51,7 @@ package struct VariablesNode: Sendable, Equatable {
     case number(String)
     case bool(Bool)
     case null
-    /// An unquoted word that is not valid JSON.
+    /// An unquoted word that is not valid JSON: `WEIGHT` in `{"order": WEIGHT}`.
     case word(String)
   }
 

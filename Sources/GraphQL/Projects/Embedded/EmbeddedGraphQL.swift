@@ -1,24 +1,49 @@
+import ApusGraphQLLanguage
+
 /// A literal with GraphQL in another language.
 package struct EmbeddedLiteral: Equatable {
   /// The byte range between the quotes.
   package let range: Range<Int>
-  /// The parts that are not GraphQL: interpolated values, and the backslashes of escapes.
+  /// The interpolated values.
   package var gaps: [Range<Int>] = []
+  /// Escapes of the other language.
+  var escapes: [LiteralEscape] = []
   /// The reason why the literal alone is not a document; `nil` if it is one.
   package var partial: PartialText?
 
-  /// Returns the GraphQL with unchanged offsets: gaps are replaced by blanks, except for their line breaks.
+  /// Parts that are not GraphQL, in order.
+  package var hostText: [Range<Int>] {
+    (gaps + escapes.map(\.range)).sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Returns the GraphQL with unchanged offsets: escapes are decoded and values are blank, except for their line
+  /// breaks. A default value is `null`.
   package func bytes(of file: [UInt8]) -> [UInt8] {
     var bytes = Array(file[range])
+    let start = range.lowerBound
+    for escape in escapes {
+      for index in escape.range { bytes[index - start] = 0x20 }
+      bytes[escape.range.lowerBound - start] = escape.byte
+    }
     for gap in gaps {
-      for index in gap where file[index] != 0x0A && file[index] != 0x0D { bytes[index - range.lowerBound] = 0x20 }
+      for index in gap where file[index] != 0x0A && file[index] != 0x0D { bytes[index - start] = 0x20 }
+      let null = Array("null".utf8)
+      guard gap.count >= null.count, bytes[..<(gap.lowerBound - start)].last(where: { $0 > 0x20 }) == UInt8(ascii: "=")
+      else { continue }
+      bytes.replaceSubrange(gap.lowerBound - start..<gap.lowerBound - start + null.count, with: null)
     }
     return bytes
   }
 
-  /// Whether a value is interpolated within braces or parentheses. After a definition it is a fragment, as in `graphql-tag`,
-  /// and the document is complete.
-  package func hasGapInside(_ file: [UInt8]) -> Bool {
+  /// The places of interpolated values. After a definition a value is a fragment, as in `graphql-tag`, and the document
+  /// is complete.
+  package func values(in file: [UInt8]) -> InterpolatedValues {
+    if gaps.isEmpty { return .none }
+    return hasGapInside(file) ? .insideDefinitions : .betweenDefinitions
+  }
+
+  /// Whether a value is interpolated within braces or parentheses.
+  private func hasGapInside(_ file: [UInt8]) -> Bool {
     var depth = 0
     var position = range.lowerBound
     for gap in gaps {
@@ -26,7 +51,7 @@ package struct EmbeddedLiteral: Equatable {
         if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "(") { depth += 1 }
         if byte == UInt8(ascii: "}") || byte == UInt8(ascii: ")") { depth -= 1 }
       }
-      if depth > 0, gap.count > 1 { return true }
+      if depth > 0 { return true }
       position = gap.upperBound
     }
     return false
@@ -59,7 +84,7 @@ package enum EmbeddedGraphQL {
     switch language {
     case .graphql, .other: return []
     case .javascript: return JavaScriptLiterals.find(in: bytes, 0..<bytes.count)
-    case .markup: return MarkupScripts.find(in: bytes).flatMap { JavaScriptLiterals.find(in: bytes, $0) }
+    case .markup: return MarkupSections.literals(in: bytes)
     case .python: return PythonLiterals.find(in: bytes)
     case .swift: return SwiftLiterals.find(in: bytes)
     case .markdown: return MarkdownFences.find(in: bytes)
@@ -71,9 +96,14 @@ package enum EmbeddedGraphQL {
     word.elementsEqual("gql".utf8) || word.elementsEqual("graphql".utf8)
   }
 
-  /// Whether a comment marks a literal as GraphQL, ignoring spaces.
+  /// Whether a comment marks a literal as GraphQL: `/* GraphQL */`, ignoring spaces and case.
   static func isMark(comment: ArraySlice<UInt8>) -> Bool {
-    comment.filter { $0 != 0x20 }.elementsEqual("/*GraphQL*/".utf8)
+    let text = comment.filter { $0 > 0x20 }
+    return text.count == 11 && lowercase(text[...]).elementsEqual("/*graphql*/".utf8)
+  }
+
+  static func lowercase(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
   }
 
   /// Whether the literal itself begins with a marking comment.

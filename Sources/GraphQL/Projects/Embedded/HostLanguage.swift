@@ -10,8 +10,9 @@ package enum HostLanguage: String, Sendable {
   private static let table: [(ending: String, language: HostLanguage)] = [
     (".graphql", .graphql), (".graphqls", .graphql), (".gql", .graphql), (".ts", .javascript), (".tsx", .javascript),
     (".mts", .javascript), (".cts", .javascript), (".js", .javascript), (".jsx", .javascript), (".mjs", .javascript),
-    (".cjs", .javascript), (".vue", .markup), (".svelte", .markup), (".py", .python), (".swift", .swift),
-    (".md", .markdown), (".markdown", .markdown),
+    (".cjs", .javascript), (".vue", .markup), (".svelte", .markup), (".astro", .markup), (".py", .python),
+    (".swift", .swift),
+    (".md", .markdown), (".markdown", .markdown), (".mdx", .markdown),
   ]
 
   package init(path: String) {
@@ -23,10 +24,10 @@ package enum HostLanguage: String, Sendable {
     switch languageID {
     case "graphql", "gql": self = .graphql
     case "javascript", "javascriptreact", "typescript", "typescriptreact", "tsx", "jsx": self = .javascript
-    case "vue", "svelte": self = .markup
+    case "vue", "svelte", "astro": self = .markup
     case "python": self = .python
     case "swift": self = .swift
-    case "markdown": self = .markdown
+    case "markdown", "mdx": self = .markdown
     default: self = HostLanguage(path: path)
     }
   }

@@ -141,17 +141,17 @@ struct JavaScriptLiterals {
 
   private mutating func readString(_ quote: UInt8) {
     let start = position + 1
-    var gaps: [Range<Int>] = []
+    var escapes: [LiteralEscape] = []
     position += 1
     while position < end, byte() != quote, byte() != 0x0A {
       if byte() == UInt8(ascii: "\\") {
-        gaps.append(position..<position + 1)
+        escapes.append(LiteralEscape(in: bytes, at: position))
         position += 1
       }
       position += 1
     }
     position = min(position, end)
-    var literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    var literal = EmbeddedLiteral(range: start..<position, escapes: escapes.filter { $0.range.upperBound <= position })
     if byte() == quote { position += 1 }
     if EmbeddedGraphQL.isJoined(bytes, at: position) { literal.partial = .concatenated }
     if isGraphQL(literal) { found.append(literal) }
@@ -164,10 +164,11 @@ struct JavaScriptLiterals {
     let start = position + 1
     let foundBefore = found.count
     var gaps: [Range<Int>] = []
+    var escapes: [LiteralEscape] = []
     position += 1
     while position < end, byte() != UInt8(ascii: "`") {
       if byte() == UInt8(ascii: "\\") {
-        gaps.append(position..<position + 1)
+        escapes.append(LiteralEscape(in: bytes, at: position))
         position += 2
       } else if byte() == UInt8(ascii: "$"), byte(1) == UInt8(ascii: "{"), nesting < 32 {
         let gap = position
@@ -182,7 +183,8 @@ struct JavaScriptLiterals {
     }
     position = min(position, end)
     self.isMarked = isMarked
-    var literal = EmbeddedLiteral(range: start..<position, gaps: gaps)
+    var literal = EmbeddedLiteral(
+      range: start..<position, gaps: gaps, escapes: escapes.filter { $0.range.upperBound <= position })
     if EmbeddedGraphQL.isJoined(bytes, at: position + 1) { literal.partial = .concatenated }
     // Literals do not overlap: those in interpolated values count only if this one is not GraphQL.
     if isGraphQL(literal) { found.replaceSubrange(foundBefore..., with: [literal]) }
@@ -193,29 +195,5 @@ struct JavaScriptLiterals {
 
   private func isGraphQL(_ literal: EmbeddedLiteral) -> Bool {
     isMarked || EmbeddedGraphQL.isMarked(bytes[literal.range])
-  }
-}
-
-/// Finds the scripts of Vue and Svelte components.
-enum MarkupScripts {
-  static func find(in bytes: [UInt8]) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    var position = 0
-    while let tag = next("<script", in: bytes, from: position),
-      let opened = bytes[tag...].firstIndex(of: UInt8(ascii: ">"))
-    {
-      let end = next("</script", in: bytes, from: opened + 1) ?? bytes.count
-      ranges.append(opened + 1..<end)
-      position = end
-    }
-    return ranges
-  }
-
-  private static func next(_ text: String, in bytes: [UInt8], from start: Int) -> Int? {
-    let expected = Array(text.utf8)
-    guard start + expected.count <= bytes.count else { return nil }
-    return (start...bytes.count - expected.count).first {
-      bytes[$0] == expected[0] && bytes[$0...].starts(with: expected)
-    }
   }
 }

@@ -1,10 +1,15 @@
-/// Finds GraphQL in strings of Python: arguments of `gql(…)` and `graphql(…)`, and strings that begin with `#graphql`.
+/// Finds GraphQL in strings of Python: arguments of `gql(…)` and `graphql(…)`, also by the names of their parameters,
+/// and strings that begin with `#graphql`.
+///
+///     query = gql(request_string="{ bird { name } }")
 ///
 /// Source: The Python Language Reference, section 2.4.1 (string literals) and 2.4.2 (concatenation).
 struct PythonLiterals {
   private let bytes: [UInt8]
   private var position = 0
   private var isMarked = false
+  /// Whether the last tokens are the parenthesis of a marked call, so that the name of a parameter may follow.
+  private var isInCall = false
   /// The number of open brackets. Inside brackets a line break does not end an expression.
   private var depth = 0
   private var found: [EmbeddedLiteral] = []
@@ -27,6 +32,8 @@ struct PythonLiterals {
     case UInt8(ascii: "("):
       depth += 1
       position += 1
+      isInCall = isMarked
+    case UInt8(ascii: "=") where isInCall: position += 1
     case 0x20, 0x09, 0x0A, 0x0D: position += 1
     case _ where EmbeddedGraphQL.isWord(byte): readWord()
     default:
@@ -35,6 +42,7 @@ struct PythonLiterals {
         depth = max(depth - 1, 0)
       }
       isMarked = false
+      isInCall = false
       position += 1
     }
   }
@@ -46,7 +54,10 @@ struct PythonLiterals {
     let start = position
     position = endOfWord(from: position)
     guard position < bytes.count, Self.isQuote(bytes[position]) else {
-      isMarked = EmbeddedGraphQL.isMark(bytes[start..<position])
+      let word = bytes[start..<position]
+      let isParameter = Self.parameters.contains { word.elementsEqual($0.utf8) }
+      isMarked = EmbeddedGraphQL.isMark(word) || isInCall && isParameter
+      isInCall = isInCall && isParameter
       return
     }
     // In formatted strings and template strings, braces have a special meaning.
@@ -65,7 +76,11 @@ struct PythonLiterals {
       found.append(literal)
     }
     isMarked = false
+    isInCall = false
   }
+
+  /// The parameters of `gql` that take a document.
+  private static let parameters = ["request_string", "source", "document_source"]
 
   /// Returns why the string that ends here is only part of a document, by the token that follows it.
   private func continuation() -> PartialText? {
@@ -84,7 +99,8 @@ struct PythonLiterals {
     }
   }
 
-  /// Returns the offset of the next token of the expression, skipping spaces and, inside brackets, line breaks and comments.
+  /// Returns the offset of the next token of the expression, skipping spaces and, inside brackets, line breaks and
+  /// comments.
   private func startOfNextToken() -> Int {
     var index = position
     while index < bytes.count {
@@ -103,11 +119,11 @@ struct PythonLiterals {
     let quote = bytes[start]
     let isLong = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
     let content = start + (isLong ? 3 : 1)
-    var gaps: [Range<Int>] = []
+    var escapes: [LiteralEscape] = []
     var position = content
     while position < bytes.count {
       if bytes[position] == UInt8(ascii: "\\") {
-        gaps.append(position..<position + 1)
+        escapes.append(LiteralEscape(in: bytes, at: position))
         position += 2
         continue
       }
@@ -119,6 +135,7 @@ struct PythonLiterals {
       if isEnd { break }
       position += 1
     }
-    return EmbeddedLiteral(range: content..<min(position, bytes.count), gaps: gaps)
+    let end = min(position, bytes.count)
+    return EmbeddedLiteral(range: content..<end, escapes: escapes.filter { $0.range.upperBound <= end })
   }
 }

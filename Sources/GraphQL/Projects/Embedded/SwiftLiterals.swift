@@ -1,4 +1,7 @@
-/// Finds GraphQL in string literals of Swift, including raw strings: after `/* GraphQL */`, or starting with `#graphql`.
+/// Finds GraphQL in string literals of Swift, including raw strings: after `/* GraphQL */`, or starting with
+/// `#graphql`.
+///
+///     let query = /* GraphQL */ "{ bird { name } }"
 enum SwiftLiterals {
   static func find(in bytes: [UInt8]) -> [EmbeddedLiteral] {
     var found: [EmbeddedLiteral] = []
@@ -66,12 +69,17 @@ enum SwiftLiterals {
       offset + count <= bytes.count && bytes[offset..<offset + count].allSatisfy { $0 == byte }
     }
     var gaps: [Range<Int>] = []
+    var escapes: [LiteralEscape] = []
     var position = content
     while position < bytes.count {
       if bytes[position] == UInt8(ascii: "\\"), has(signs, UInt8(ascii: "#"), at: position + 1) {
         let escape = position + signs
         let end = endOfEscape(in: bytes, from: escape)
-        gaps.append(position..<(end > escape + 2 ? end : escape + 1))
+        if escape + 1 < bytes.count, bytes[escape + 1] == UInt8(ascii: "(") {
+          gaps.append(position..<end)
+        } else {
+          escapes.append(LiteralEscape(in: bytes, at: position, signs: signs))
+        }
         position = end
         continue
       }
@@ -83,7 +91,10 @@ enum SwiftLiterals {
       }
       position += 1
     }
-    return EmbeddedLiteral(range: content..<min(position, bytes.count), gaps: gaps)
+    let end = min(position, bytes.count)
+    return EmbeddedLiteral(
+      range: content..<end, gaps: gaps.map { $0.clamped(to: content..<end) },
+      escapes: escapes.filter { $0.range.upperBound <= end })
   }
 
   /// Returns the end of `\(…)`, or of the character after a backslash. `start` is the offset before the parenthesis or

@@ -7,35 +7,46 @@ enum ClientDefinitions {
     case .federation: nil
     case .relay: relay
     case .apollo: apollo
+    case .houdini: houdini
+    case .composite: composite
+    case .appSync: appSync
     }
   }
 
   /// A helper type, not part of the schema, with the fields that a dialect adds to every composite type.
   static let fieldsType = "__ClientFields"
-  /// The directives that declare variables of a fragment, and that pass arguments for them.
-  static let directivesWithFragmentArguments = ["argumentDefinitions", "arguments", "uncheckedArguments_DEPRECATED"]
+  /// Directives that declare variables of a fragment, and that pass arguments for them.
+  static let directivesWithFragmentArguments = [
+    "argumentDefinitions", "arguments", "uncheckedArguments_DEPRECATED", "with", "when", "when_not",
+  ]
 
   // MARK: Detection
 
-  /// The directives that identify a dialect, unless the schema defines them.
+  /// Directives that identify a dialect, unless the schema defines them.
   private static let markers: [String: Dialect] = {
     var markers: [String: Dialect] = [:]
     // Both clients have `@connection`, so it identifies neither.
-    for (dialect, document) in [(Dialect.apollo, apollo), (.relay, relay)] {
+    for (dialect, document) in [(Dialect.houdini, houdini), (.apollo, apollo), (.relay, relay)] {
       for case .directiveDefinition(let directive) in document.definitions where !directive.name.hasValue("connection")
       {
         markers[directive.name.value] = dialect
       }
     }
-    // The same is true for `@catch`.
-    markers["catch"] = nil
+    // The same is true for these.
+    for name in ["catch", "required", "arguments", "list", "cache", "with"] { markers[name] = nil }
     return markers
   }()
+
+  /// Directives that several dialects have, with the one that is assumed without any other evidence: Relay before
+  /// Apollo, which has only the first of them.
+  private static let sharedMarkers: [String: Dialect] = [
+    "connection": .apollo, "required": .relay, "arguments": .relay,
+  ]
 
   /// Returns the dialects that the directives of the documents imply, each with the reason.
   static func dialects(shownBy documents: [Document], notIn schema: Schema) -> [Dialect: String] {
     var shown: [Dialect: String] = [:]
-    var needsConnection: String?
+    var assumed: (dialect: Dialect, reason: String)?
     var seen: Set<String> = []
     for document in documents {
       for (index, node) in document.nodes.enumerated() where node.kind == .directive {
@@ -45,14 +56,57 @@ enum ClientDefinitions {
         let reason = "\(document.source.name(at: Int(node.start))) uses @\(name)"
         if let dialect = markers[name] {
           shown[dialect] = shown[dialect] ?? reason
-        } else if name == "connection" {
-          needsConnection = reason
+        } else if let dialect = sharedMarkers[name], assumed == nil || dialect == .relay {
+          assumed = (dialect, reason)
         }
       }
     }
-    // Without any other evidence, assume Apollo.
-    if let needsConnection, shown.isEmpty { shown[.apollo] = needsConnection }
+    if let assumed, shown.isEmpty { shown[assumed.dialect] = assumed.reason }
     return shown
+  }
+
+  /// Directives and scalars that identify the dialect of a schema, unless it defines them.
+  private static let schemaMarkers: [String: Dialect] = {
+    let names: [(Dialect, [String])] = [
+      (.federation, ["extends"]),
+      (.composite, ["lookup", "is", "require", "internal"]),
+      (
+        .appSync,
+        [
+          "aws_api_key", "aws_iam", "aws_oidc", "aws_lambda", "aws_cognito_user_pools", "aws_auth", "aws_subscribe",
+          "aws_publish", "model", "AWSDate", "AWSTime", "AWSDateTime", "AWSTimestamp", "AWSEmail", "AWSJSON", "AWSURL",
+          "AWSPhone", "AWSIPAddress",
+        ]
+      ),
+      (.apollo, ["typePolicy", "fieldPolicy", "nonnull", "requiresOptIn", "targetName"]),
+      (.relay, ["relay_resolver", "RelayOutputType", "RelayResolverValue"]),
+    ]
+    return Dictionary(names.flatMap { dialect, names in names.map { ($0, dialect) } }) { first, _ in first }
+  }()
+
+  /// Returns the dialects that the directives and types of a schema imply, each with the reason.
+  static func dialects(shownBySchema documents: [Document], isDefined: (String) -> Bool) -> [Dialect: String] {
+    var shown: [Dialect: String] = [:]
+    var seen: Set<String> = []
+    for document in documents {
+      for (index, node) in document.nodes.enumerated() where node.kind == .directive || node.kind == .namedType {
+        let isDirective = node.kind == .directive
+        // Most of the other types are skipped without a string for their names.
+        guard isDirective || beginsWithMarker(document.source.bytes[node.range]) else { continue }
+        let name =
+          isDirective
+          ? DirectiveNode(document, NodeID(index)).name.value : NamedTypeNode(document, NodeID(index)).name.value
+        guard let dialect = schemaMarkers[name], seen.insert(name).inserted, !isDefined(name) else { continue }
+        let title = isDirective ? "@\(name)" : name
+        shown[dialect] = shown[dialect] ?? "\(document.source.name(at: Int(node.start))) uses \(title)"
+      }
+    }
+    return shown
+  }
+
+  /// Whether the name of a type has the prefix of the scalars that identify a dialect.
+  private static func beginsWithMarker(_ name: ArraySlice<UInt8>) -> Bool {
+    name.starts(with: "AWS".utf8) || name.starts(with: "Relay".utf8)
   }
 
   // MARK: Definitions
@@ -99,6 +153,9 @@ enum ClientDefinitions {
       directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
       directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
       directive @waterfall on FIELD
+      directive @__clientField(key: String, handle: String, filters: [String!]) on FIELD
+      directive @static on FIELD
+      directive @__debug on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION | FIELD
       directive @updatable on QUERY | FRAGMENT_DEFINITION
       directive @assignable on FRAGMENT_DEFINITION
       directive @relay_resolver(
@@ -138,6 +195,10 @@ enum ClientDefinitions {
       ) repeatable on OBJECT | INTERFACE
       directive @nonnull(fields: String! = "") on OBJECT | FIELD
       directive @optional(if: Boolean = true) on FIELD | VARIABLE_DEFINITION
+      directive @requiresOptIn(feature: String!) repeatable on
+        FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE
+      directive @targetName(name: String!) on
+        OBJECT | INTERFACE | ENUM | ENUM_VALUE | UNION | SCALAR | INPUT_OBJECT
       enum CatchTo { RESULT NULL THROW }
       directive @catch(to: CatchTo! = RESULT, levels: [Int!]) repeatable on FIELD | SCHEMA
       """, name: "Apollo's definitions")

@@ -7,6 +7,20 @@ package enum Dialect: String, Sendable, CaseIterable {
   case relay
   /// Documents for Apollo's clients for JavaScript, iOS and Kotlin.
   case apollo
+  /// Documents for Houdini, a client for Svelte.
+  case houdini
+  /// Source schemas of the GraphQL Composite Schemas specification.
+  case composite
+  /// Schemas for AWS AppSync and Amplify.
+  case appSync = "appsync"
+
+  /// Whether the dialect is that of a client's documents.
+  package var isClient: Bool {
+    switch self {
+    case .relay, .apollo, .houdini: true
+    case .federation, .composite, .appSync: false
+    }
+  }
 
   /// The display name.
   package var title: String {
@@ -14,6 +28,9 @@ package enum Dialect: String, Sendable, CaseIterable {
     case .federation: "Apollo Federation"
     case .relay: "Relay"
     case .apollo: "Apollo Client"
+    case .houdini: "Houdini"
+    case .composite: "Composite Schemas"
+    case .appSync: "AWS AppSync"
     }
   }
 }

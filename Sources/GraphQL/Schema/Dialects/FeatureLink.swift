@@ -2,6 +2,8 @@ import ApusGraphQLLanguage
 
 /// An application of `@link`: a specification that the schema uses, and the names of its elements in the schema.
 ///
+///     extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
+///
 /// Source: the link specification, version 1.0.
 package struct FeatureLink: Sendable {
   /// A version with a major and a minor number.
@@ -39,12 +41,12 @@ package struct FeatureLink: Sendable {
   }
 
   package let directive: DirectiveNode
-  /// The URL without the version.
+  /// The URL without the version: `https://specs.apollo.dev/federation`.
   package let identity: String
-  /// The last path component of the identity.
+  /// The last path component of the identity: `federation`.
   package let name: String
   package let version: Version?
-  /// The prefix of elements that are not imported.
+  /// The prefix of elements that are not imported: `federation` in `@federation__shareable`.
   package let namespace: String
   package let imports: [Import]
 
@@ -88,7 +90,26 @@ package struct FeatureLink: Sendable {
     return directives.filter { $0.name.hasValue(name) }.compactMap(FeatureLink.init)
   }
 
-  /// Returns the name of an element in the schema. The names of directives include `@`.
+  /// Whether Apus knows the elements of the specification.
+  package var isKnown: Bool { LinkedSpecification.all.contains { $0.identity == identity } }
+
+  /// Whether an element of the specification has a name in the schema: `@key` or `@federation__shareable`. The names of
+  /// directives include `@`.
+  func defines(_ name: String) -> Bool {
+    let specification = LinkedSpecification.all.first { $0.identity == identity }
+    return specification?.elements.contains { localName(of: $0.name) == name } ?? false
+  }
+
+  /// Whether a name without `@` may belong to a specification whose elements Apus does not know.
+  package func mayDefine(_ name: String, isDirective: Bool) -> Bool {
+    guard !isKnown else { return false }
+    let alias = isDirective ? "@\(name)" : name
+    return imports.contains { $0.alias == alias } || name.hasPrefix("\(namespace)__")
+      || isDirective && name == namespace
+  }
+
+  /// Returns the name of an element in the schema: `@federation__shareable` for `@shareable` if it is not imported. The
+  /// names of directives include `@`.
   package func localName(of element: String) -> String {
     let isDirective = element.hasPrefix("@")
     if let imported = imports.first(where: { $0.name == element }), imported.alias.hasPrefix("@") == isDirective {

@@ -33,12 +33,18 @@ package struct Federation: Sendable {
 
   // MARK: Definitions
 
+  /// The definitions of the federation specification with the names that they have in the subgraph.
+  package var specifiedDefinitions: Document {
+    let text = link.map { LinkedSpecification.federation.definitions(for: $0) } ?? Self.version1
+    return Document(parsing: text, name: "federation definitions")
+  }
+
   /// Returns the definitions that a subgraph may omit, as SDL.
   ///
   /// - Parameter entities: The names of the object types with a key.
   /// - Parameter query: The name of the root query type, and whether the subgraph defines it.
   func definitions(entities: [String], query: (name: String, isThere: Bool)) -> String {
-    var text = link == nil ? Self.version1 : linkedDefinitions
+    var text = link == nil ? Self.version1 : LinkedSpecification.definitions(for: links)
     text += "\nscalar _Any\ntype _Service { sdl: String }\n"
     var fields = "_service: _Service!"
     if !entities.isEmpty {
@@ -48,26 +54,6 @@ package struct Federation: Sendable {
     return text
       + "\(query.isThere ? "extend " : "")type \(query.name) { \(fields) }\nextend schema { query: \(query.name) }"
   }
-
-  private var linkedDefinitions: String {
-    var text = ""
-    for specification in LinkedSpecification.all {
-      let link = links.first { $0.identity == specification.identity }
-      if let link {
-        text += specification.definitions(for: link) + "\n"
-      } else if specification.identity == LinkedSpecification.link.identity {
-        text += Self.linkItself + "\n"
-      }
-    }
-    return text
-  }
-
-  /// The definitions of the link specification, which need not be linked.
-  private static let linkItself = """
-    directive @link(url: String!, as: String, for: link__Purpose, import: [link__Import]) repeatable on SCHEMA
-    scalar link__Import
-    enum link__Purpose { SECURITY EXECUTION }
-    """
 
   private static let version1 = """
     scalar _FieldSet

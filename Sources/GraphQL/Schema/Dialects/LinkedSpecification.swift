@@ -1,3 +1,5 @@
+import ApusGraphQLLanguage
+
 /// A specification that schemas can link, with the elements that it adds to them.
 ///
 /// Sources: the link specification 1.0, the subgraph specification of Apollo Federation 2.0 to 2.12 and the connect
@@ -10,12 +12,15 @@ package struct LinkedSpecification: Sendable {
     package let name: String
     /// The first version with the element.
     package let since: Version
-    /// The definition as SDL. Names from the specification are in angle brackets.
+    /// The definition as SDL, with names from the specification in angle brackets: `directive <@shareable> on OBJECT`.
     fileprivate let definition: String
+    /// The first version without the element.
+    fileprivate let until: Version?
 
-    fileprivate init(_ name: String, since: Version, _ definition: String) {
+    init(_ name: String, since: Version, until: Version? = nil, _ definition: String) {
       self.name = name
       self.since = since
+      self.until = until
       self.definition = definition
     }
   }
@@ -23,16 +28,58 @@ package struct LinkedSpecification: Sendable {
   package let identity: String
   package let elements: [Element]
 
-  package func element(named name: String) -> Element? { elements.first { $0.name == name } }
-
-  /// Returns the definitions of the linked version with the names that the link gives them. An unknown version has all
-  /// elements.
-  func definitions(for link: FeatureLink) -> String {
-    elements.filter { element in link.version.map { element.since <= $0 } ?? true }
-      .map { Self.resolve($0.definition, link.localName) }.joined(separator: "\n")
+  init(identity: String, elements: [Element]) {
+    self.identity = identity
+    self.elements = elements
   }
 
-  /// Replaces each name in angle brackets in a definition.
+  package func element(named name: String) -> Element? { elements.first { $0.name == name } }
+
+  /// Whether a version has an element. An unknown version has those of the latest one.
+  package func has(_ name: String, in version: Version?) -> Bool {
+    elements.contains { $0.name == name && $0.isPart(of: version) }
+  }
+
+  /// Returns the definitions of the linked version with the names that the link gives them. An unknown version has all
+  /// elements of the latest one.
+  func definitions(for link: FeatureLink) -> String {
+    let isUnknown = link.version.map { identity == Self.federation.identity && !Self.federationVersions.contains($0) }
+    return elements.filter { $0.isPart(of: isUnknown == true ? nil : link.version) }.map {
+      Self.resolve($0.definition, link.localName)
+    }
+    .joined(separator: "\n")
+  }
+
+  /// Returns the definitions of all linked specifications. That of links themselves need not be linked.
+  static func definitions(for links: [FeatureLink]) -> String {
+    var text = ""
+    for specification in all {
+      if let link = links.first(where: { $0.identity == specification.identity }) {
+        text += specification.definitions(for: link) + "\n"
+      } else if specification.identity == link.identity {
+        text += linkItself + "\n"
+      }
+    }
+    return text + "\n" + unknownScalars(of: links)
+  }
+
+  /// Definitions of the link specification with the names that they have without a link.
+  private static let linkItself = """
+    directive @link(url: String!, as: String, for: link__Purpose, import: [link__Import]) repeatable on SCHEMA
+    scalar link__Import
+    enum link__Purpose { SECURITY EXECUTION }
+    """
+
+  /// Returns definitions of the types that are imported from specifications that Apus does not know.
+  private static func unknownScalars(of links: [FeatureLink]) -> String {
+    links.filter { !$0.isKnown }.flatMap(\.imports).filter { !$0.alias.hasPrefix("@") && Document.isName($0.alias) }
+      .map { "scalar \($0.alias)" }.joined(separator: "\n")
+  }
+
+  /// Specifications of Apollo's clients. A link to one selects the dialect.
+  static let clients = [nullability, kotlinLabs, cache]
+
+  /// Replaces each name in angle brackets in a definition: `<@shareable>` by `@federation__shareable`.
   fileprivate static func resolve(_ definition: String, _ localName: (String) -> String) -> String {
     var text = ""
     for (index, part) in definition.split(separator: "<", omittingEmptySubsequences: false).enumerated() {
@@ -45,9 +92,9 @@ package struct LinkedSpecification: Sendable {
     return text
   }
 
-  package static let all = [link, federation, connect]
+  package static let all = [link, federation, connect] + clients
 
-  static let link = LinkedSpecification(
+  package static let link = LinkedSpecification(
     identity: "https://specs.apollo.dev/link",
     elements: [
       Element(
@@ -70,7 +117,10 @@ package struct LinkedSpecification: Sendable {
       Element("@extends", since: Version(2, 0), "directive <@extends> on OBJECT | INTERFACE"),
       Element("@shareable", since: Version(2, 0), "directive <@shareable> repeatable on OBJECT | FIELD_DEFINITION"),
       Element(
-        "@override", since: Version(2, 0), "directive <@override>(from: String!, label: String) on FIELD_DEFINITION"),
+        "@override", since: Version(2, 0), until: Version(2, 7),
+        "directive <@override>(from: String!) on FIELD_DEFINITION"),
+      Element(
+        "@override", since: Version(2, 7), "directive <@override>(from: String!, label: String) on FIELD_DEFINITION"),
       Element("@tag", since: Version(2, 0), "directive <@tag>(name: String!) repeatable on \(visible) | SCHEMA"),
       Element("@inaccessible", since: Version(2, 0), "directive <@inaccessible> on \(visible)"),
       Element(
@@ -108,12 +158,15 @@ package struct LinkedSpecification: Sendable {
         "directive <@cacheTag>(format: String!) repeatable on OBJECT | FIELD_DEFINITION"),
     ])
 
-  /// The locations of elements that can be hidden.
+  /// Versions of federation that Apollo's composition knows.
+  package static let federationVersions = Version(2, 0)...Version(2, 14)
+
+  /// Locations of elements that can be hidden.
   private static let visible = """
     OBJECT | INTERFACE | UNION | FIELD_DEFINITION | ARGUMENT_DEFINITION | SCALAR | ENUM | ENUM_VALUE | INPUT_OBJECT \
     | INPUT_FIELD_DEFINITION
     """
-  /// The locations of elements with access control.
+  /// Locations of elements with access control.
   private static let guarded = "OBJECT | INTERFACE | FIELD_DEFINITION | SCALAR | ENUM"
 
   static let connect = LinkedSpecification(
@@ -160,4 +213,12 @@ package struct LinkedSpecification: Sendable {
         ) repeatable on SCHEMA
         """),
     ])
+}
+
+extension LinkedSpecification.Element {
+  /// Whether a version of the specification has the element in this form.
+  fileprivate func isPart(of version: LinkedSpecification.Version?) -> Bool {
+    guard let version else { return until == nil }
+    return since <= version && until.map { version < $0 } ?? true
+  }
 }

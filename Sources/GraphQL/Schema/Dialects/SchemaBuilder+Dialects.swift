@@ -3,22 +3,55 @@ import ApusGraphQLLanguage
 // Adds the definitions of dialects after the documents of the schema.
 extension SchemaBuilder {
   mutating func addDialects() {
+    storage.links = storage.schemaParts.isEmpty ? [] : links(of: storage)
+    var shown: [Dialect: String] = [:]
+    if storage.selection.detects {
+      shown = ClientDefinitions.dialects(shownBySchema: storage.documents) { name in
+        guard let id = storage.names.find(name) else { return false }
+        return storage.directive(named: id) != nil || storage.typeOfName[Int(id)] != 0 && isDefined(id)
+      }
+    }
     if let use = storage.selection.uses.first(where: { $0.dialect == .federation }) {
       addFederation(reason: use.reason)
-    } else if storage.selection.detects, let reason = federationReason() {
+    } else if storage.selection.detects, shown[.composite] == nil, let reason = federationReason() ?? shown[.federation]
+    {
       addFederation(reason: reason)
+    } else if !storage.links.isEmpty, storage.selection.detects || storage.selection.dialects.contains(.apollo) {
+      add(
+        Document(parsing: LinkedSpecification.definitions(for: storage.links), name: Schema.linkedSource), .dialect)
     }
-    if !storage.selection.dialects.isEmpty { addClients() }
+    // In a subgraph, such names belong to other specifications.
+    if storage.federation != nil { shown[.composite] = nil }
+    addClients(shown)
   }
+
+  private func isDefined(_ type: NameID) -> Bool { storage.types[Int(storage.typeOfName[Int(type)]) - 1].isDefined }
 
   // MARK: Clients
 
-  private mutating func addClients() {
-    for use in storage.selection.uses {
+  private mutating func addClients(_ shown: [Dialect: String]) {
+    var shown = shown
+    let linked = LinkedSpecification.clients.filter { specification in
+      storage.links.contains { $0.identity == specification.identity }
+    }
+    if let specification = linked.first, storage.selection.detects {
+      shown[.apollo] = shown[.apollo] ?? "the schema links \(specification.identity)"
+    }
+    // Elements of a linked specification exist only under the names that the link gives them.
+    hiddenDirectives = Set(
+      linked.flatMap(\.elements).filter { $0.name.hasPrefix("@") }.map { String($0.name.dropFirst()) })
+    let selected = storage.selection.dialects
+    let uses =
+      storage.selection.uses
+      + Dialect.allCases.filter { !selected.contains($0) }.compactMap { dialect in
+        shown[dialect].map { DialectUse(dialect, reason: $0) }
+      }
+    for use in uses {
       guard let document = ClientDefinitions.document(of: use.dialect) else { continue }
       add(document, .dialect)
       storage.dialects.append(use)
     }
+    hiddenDirectives = []
     for name in ClientDefinitions.directivesWithFragmentArguments {
       guard let index = storage.names.find(name).flatMap({ storage.directive(named: $0) }),
         storage.directives[index].isImplied
@@ -39,7 +72,7 @@ extension SchemaBuilder {
 
   /// Returns the evidence that the documents are a subgraph: a link to the federation specification, or a key.
   private func federationReason() -> String? {
-    if !storage.schemaParts.isEmpty, let link = Federation(links: links(of: storage)).link {
+    if let link = Federation(links: storage.links).link {
       return "\(link.directive.document.source.name(at: link.directive.range.lowerBound)) links \(link.identity)"
     }
     for index in chains.indices {
@@ -55,7 +88,7 @@ extension SchemaBuilder {
   }
 
   private mutating func addFederation(reason: String) {
-    let federation = Federation(links: links(of: storage))
+    let federation = Federation(links: storage.links)
     storage.federation = federation
     storage.dialects.append(DialectUse(.federation, reason: reason))
     let key = federation.name(of: "key")
@@ -76,8 +109,8 @@ extension SchemaBuilder {
   private func queryRootName() -> String {
     for part in storage.schemaParts {
       let schema = SchemaDefinitionNode(storage.documents[Int(part.document)], part.node)
-      for (operation, type) in schema.rootOperations where operation == .query && !type.isMissing {
-        return type.name.value
+      for root in schema.rootOperations where root.operation == .query && !root.type.isMissing {
+        return root.type.name.value
       }
     }
     return "Query"

@@ -10,12 +10,11 @@ enum FederationDirectivesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let schema = context.schema, let federation = schema.federation, federation.isVersion2 else { return }
     for type in context.typeDefinitions {
-      let isInterface = context.kind(type) == .interfaceTypeDefinition
-      for field in context.children(type, .fieldDefinition) {
-        let title = "\"\(context.definedName(type)).\(context.definedName(field))\""
-        if isInterface {
+      for field in type.fields {
+        let title = "\"\(type.name.value).\(field.name.value)\""
+        if type.kind == .interface {
           for name in ["shareable", "requires", "provides"] {
-            guard let directive = context.directive(federation.name(of: name), on: field) else { continue }
+            guard let directive = field.directive(named: federation.name(of: name)) else { continue }
             context.report("@\(name) cannot be used on \(title): only fields of object types can have it.", directive)
           }
         } else {
@@ -27,16 +26,17 @@ enum FederationDirectivesRule: ValidationRule {
   }
 
   private static func checkField(
-    _ field: NodeID, _ title: String, _ federation: Federation, _ schema: Schema, _ context: ValidationContext
+    _ field: FieldDefinitionNode, _ title: String, _ federation: Federation, _ schema: Schema,
+    _ context: ValidationContext
   ) {
-    if let provides = context.directive(federation.name(of: "provides"), on: field) {
-      let reference = FieldDefinitionNode(context.document, field).type
+    if let provides = field.directive(named: federation.name(of: "provides")) {
+      let reference = field.type
       if let type = schema.type(named: reference.name), !type.isComposite {
         context.report("@provides of \(title) names fields, but the type \"\(reference)\" has none.", provides)
       }
     }
-    guard let override = context.directive(federation.name(of: "override"), on: field),
-      context.directive(federation.name(of: "external"), on: field) != nil
+    guard let override = field.directive(named: federation.name(of: "override")),
+      field.directive(named: federation.name(of: "external")) != nil
     else { return }
     context.report(
       "\(title) cannot have both @override and @external: an external field is resolved elsewhere.", override)
@@ -44,18 +44,18 @@ enum FederationDirectivesRule: ValidationRule {
 
   private static func checkCompositions(_ federation: Federation, _ context: ValidationContext) {
     let compose = federation.name(of: "composeDirective")
-    for directive in context.directives where context.name(directive + 1) == compose {
-      guard let value = DirectiveNode(context.document, directive).argument(named: "name")?.value, value.kind == .string
+    for directive in context.directives where directive.node.name.hasValue(compose) {
+      guard let value = directive.node.argument(named: "name")?.value, value.kind == .string
       else { continue }
       let name = value.stringValue
       if !name.hasPrefix("@") {
-        context.report("The \"name\" of @composeDirective begins with \"@\", but is \"\(name)\".", value.id)
+        context.report("The \"name\" of @composeDirective begins with \"@\", but is \"\(name)\".", value)
       } else if context.schema?.directive(named: String(name.dropFirst())) == nil {
-        context.report("@composeDirective names \"\(name)\", which this subgraph does not define.", value.id)
+        context.report("@composeDirective names \"\(name)\", which this subgraph does not define.", value)
       } else if !federation.links.contains(where: { link in link.imports.contains { $0.alias == name } }) {
         context.report(
           "@composeDirective names \"\(name)\", which no @link imports: link the specification that it belongs to.",
-          value.id)
+          value)
       }
     }
   }

@@ -28,10 +28,10 @@ enum FederationEntitiesRule: ValidationRule {
       }
     }
     let interfaceObject = subgraph.federation.name(of: "interfaceObject")
-    for (directive, owner) in zip(context.directives, context.directiveOwners)
-    where context.name(directive + 1) == interfaceObject && keys[context.definedName(owner.node)] == nil {
-      context.report(
-        "@interfaceObject is for entities, but \"\(context.definedName(owner.node))\" has no @key.", directive)
+    for type in context.typeDefinitions where keys[type.name.value] == nil {
+      for directive in type.directives where directive.name.hasValue(interfaceObject) {
+        context.report("@interfaceObject is for entities, but \"\(type.name.value)\" has no @key.", directive)
+      }
     }
   }
 }

@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// The field sets of `@key`, `@requires` and `@provides` must select existing fields. Those of the last two must be
-/// external.
+/// external in Federation 2. Invalid: `type Bird @key(fields: "rnig") { ring: ID! }`.
 ///
 /// Source: Apollo Federation, error codes `KEY_INVALID_FIELDS`, `REQUIRES_INVALID_FIELDS`, `PROVIDES_INVALID_FIELDS` and
 /// their relatives.
@@ -15,7 +15,8 @@ enum FederationFieldSetsRule: ValidationRule {
     for application in subgraph.applications where !context.isStopped {
       let title = "@\(application.fields.purpose.rawValue) of \"\(application.title)\""
       for problem in application.fields.problems { context.report("\(title) \(problem)", application.fields.value) }
-      guard application.fields.purpose != .key else { continue }
+      // Version 1 accepts them.
+      guard application.fields.purpose != .key, subgraph.federation.isVersion2 else { continue }
       for member in application.fields.members where member.isLeaf && !member.isExternal {
         let field = "\(member.parent.name).\(member.field.name)"
         let advice =

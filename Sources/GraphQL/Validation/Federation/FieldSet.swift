@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The field set of a `@key`, `@requires` or `@provides`, resolved in the subgraph.
+/// The field set of a `@key`, `@requires` or `@provides`, resolved in the subgraph: `id organization { id }`.
 struct FieldSet {
   /// A directive with a field set.
   enum Purpose: String {
@@ -20,11 +20,11 @@ struct FieldSet {
 
   let purpose: Purpose
   /// The node of the argument's value.
-  let value: NodeID
+  let value: ValueNode
   private(set) var members: [Member] = []
-  /// The normalized field set with sorted fields. It is equal for sets that select the same fields.
+  /// The normalized field set with sorted fields. `name id` and `id name` are equal.
   private(set) var canonical = ""
-  /// The first problems of the field set. Each is a clause whose subject is the directive.
+  /// First problems of the field set. Each is a clause whose subject is the directive.
   private(set) var problems: [String] = []
 
   private static let maximumProblems = 20
@@ -38,7 +38,7 @@ struct FieldSet {
     _ context: ValidationContext
   ) {
     self.purpose = purpose
-    self.value = value.id
+    self.value = value
     self.externals = externals
     self.context = context
     let text = value.stringValue
@@ -121,11 +121,8 @@ struct FieldSet {
     if purpose != .requires, !field.arguments.isEmpty {
       report("selects \(title), which has arguments.")
     }
-    guard purpose == .key else { return }
-    if field.type.nullable.isList {
-      report("selects \(title), whose type is a list.")
-    } else if let type = field.type.definition, type.isAbstract {
-      report("selects \(title), whose type is \(type.kind == .union ? "a union" : "an interface").")
+    if purpose == .key, let type = field.keyTypeProblem, !field.type.isNonNull, !field.type.isList {
+      report("selects \(title), whose type is \(type).")
     }
   }
 
@@ -140,22 +137,38 @@ struct FieldSet {
   }
 }
 
+extension FieldDefinition {
+  /// The kind of the field's type, with its article, if keys should not select such fields.
+  var keyTypeProblem: String? {
+    if let type = type.definition, type.isAbstract { return type.kind == .union ? "a union" : "an interface" }
+    return type.isList && !type.isNonNull ? "a list that can be null" : nil
+  }
+}
+
 /// The fields of a subgraph that are external, by themselves or through their type.
 struct ExternalFields {
-  /// The nodes of the field definitions.
+  /// Nodes of the field definitions.
   private var nodes: Set<NodeID> = []
-  /// The nodes that have the directive themselves.
-  private(set) var marked: [NodeID] = []
+  /// External fields with their types. In version 2, the directive on an object type marks all its fields.
+  private(set) var marked: [(field: FieldDefinitionNode, owner: TypeDefinitionNode)] = []
 
-  init(_ context: ValidationContext, directive: String) {
+  init(_ context: ValidationContext, directive: String, isVersion2: Bool) {
+    let wholeTypes = Set(
+      context.typeDefinitions.filter { $0.kind == .object && $0.directive(named: directive) != nil }
+        .map { context.nameID(of: $0.name) })
     for type in context.typeDefinitions {
-      let isWhole = context.directive(directive, on: type) != nil
-      for field in context.children(type, .fieldDefinition) {
-        let isMarked = context.directive(directive, on: field) != nil
-        if isMarked { marked.append(field) }
-        if isMarked || isWhole { nodes.insert(field) }
+      let isWhole = wholeTypes.contains(context.nameID(of: type.name))
+      for field in type.fields {
+        let isMarked = field.directive(named: directive) != nil
+        if isMarked || isWhole && isVersion2 { marked.append((field, type)) }
+        if isMarked || isWhole { nodes.insert(field.id) }
       }
     }
+  }
+
+  /// Treats key fields of a type that another subgraph defines as fields of this subgraph, which resolves them.
+  mutating func exclude(keysOfExtensions members: [FieldSet.Member]) {
+    for member in members { nodes.remove(member.field.node.id) }
   }
 
   /// Whether a field, or its implementation in an object type, is external.

@@ -7,9 +7,9 @@ import ApusGraphQLSchema
 enum UnusedTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let reached = context.schema?.reachableTypes else { return }
-    for type in context.ownTypes where !reached[Int(type)] && context.hasDefinition(type) {
+    for type in context.ownTypes where !reached[Int(type.index)] && context.hasDefinition(type) {
       context.report(
-        "The type \"\(context.typeName(type))\" is never used.", nodes: Array(context.parts(of: type).prefix(1)))
+        "The type \"\(type.name)\" is never used.", nodes: Array(context.parts(of: type).prefix(1)))
     }
   }
 }

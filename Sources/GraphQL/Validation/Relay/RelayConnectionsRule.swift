@@ -7,31 +7,31 @@ import ApusGraphQLSchema
 enum RelayConnectionsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let schema = context.schema, schema.has(.relay) else { return }
-    for (directive, owner) in zip(context.directives, context.directiveOwners) where owner.location == .field {
-      let name = context.name(directive + 1)
+    for directive in context.directives {
+      guard let field = directive.field else { continue }
+      let name = directive.node.name.value
       guard name == "connection" || name == "stream_connection",
         schema.directive(named: name)?.isImplied == true
       else { continue }
-      checkKey(DirectiveNode(context.document, directive), FieldNode(context.document, owner.node), context)
-      checkField(owner.node, directive, context)
+      checkKey(directive.node, field, context)
+      checkField(field, directive.node, context)
     }
   }
 
   private static func checkKey(_ directive: DirectiveNode, _ field: FieldNode, _ context: ValidationContext) {
     guard let key = directive.argument(named: "key")?.value, key.kind != .null else { return }
     let title = "The key of @\(directive.name.value)"
-    guard key.kind == .string else { return context.report("\(title) must be written in the document.", key.id) }
+    guard key.kind == .string else { return context.report("\(title) must be written in the document.", key) }
     let ending = "_\(field.responseKey)"
     if !key.stringValue.hasSuffix(ending) || key.stringValue == ending {
       context.report(
-        "\(title) must be a name followed by \"\(ending)\", such as \"List\(ending)\".", key.id)
+        "\(title) must be a name followed by \"\(ending)\", such as \"List\(ending)\".", key)
     }
   }
 
-  private static func checkField(_ field: NodeID, _ directive: NodeID, _ context: ValidationContext) {
-    let title = "@\(context.name(directive + 1)) is on \"\(context.name(context.fieldName(field)))\""
-    let names = context.arguments(of: field).map { context.name($0 + 1) }
-    if !names.contains("first"), !names.contains("last") {
+  private static func checkField(_ field: FieldNode, _ directive: DirectiveNode, _ context: ValidationContext) {
+    let title = "@\(directive.name.value) is on \"\(field.name.value)\""
+    if field.argument(named: "first") == nil, field.argument(named: "last") == nil {
       context.report("\(title), which has neither the argument \"first\" nor \"last\".", field)
     }
     guard let type = context.fieldDefinition(of: field)?.type else { return }
@@ -47,17 +47,17 @@ enum RelayConnectionsRule: ValidationRule {
       return context.report(
         "\(title), whose type \"\(connection.name)\" is not a connection: it has no field \"\(missing.0)\".", directive)
     }
-    guard let set = context.selectionSet(of: field), !selectsEdges(set, context) else { return }
+    guard let set = field.selectionSet, !selectsEdges(set) else { return }
     context.report("\(title), which must select \"edges\".", field)
   }
 
   /// Whether a selection set selects `edges`, directly or in inline fragments. The parser limits their depth.
-  private static func selectsEdges(_ set: NodeID, _ context: ValidationContext) -> Bool {
-    context.document.children(of: set).contains { selection in
-      switch context.kind(selection) {
-      case .field: context.name(context.fieldName(selection)) == "edges"
-      case .inlineFragment: context.selectionSet(of: selection).map { selectsEdges($0, context) } ?? false
-      default: false
+  private static func selectsEdges(_ set: SelectionSetNode) -> Bool {
+    set.selections.contains { selection in
+      switch selection {
+      case .field(let field): field.name.hasValue("edges")
+      case .inlineFragment(let fragment): selectsEdges(fragment.selectionSet)
+      case .fragmentSpread: false
       }
     }
   }

@@ -7,11 +7,11 @@ import ApusGraphQLSchema
 enum RelayFragmentVariablesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard context.schema?.has(.relay) == true else { return }
-    for directive in context.directives
-    where context.takesFragmentArguments(directive) && context.name(directive + 1) == "argumentDefinitions" {
-      for argument in context.children(directive, .argument) {
-        let name = context.name(argument + 1)
-        let fields = ValueNode(context.document, context.next(argument + 1)).fields
+    for directive in context.directives.lazy.map(\.node)
+    where context.takesFragmentArguments(directive) && directive.name.hasValue("argumentDefinitions") {
+      for argument in directive.arguments {
+        let name = argument.name.value
+        let fields = argument.value.fields
         guard let type = fields.first(where: { $0.name.hasValue("type") })?.value, type.kind == .string else {
           context.report("The variable \"\(name)\" needs a type, such as { type: \"Int\" }.", argument)
           continue
@@ -20,17 +20,17 @@ enum RelayFragmentVariablesRule: ValidationRule {
           for field in fields where field.name.hasValue("defaultValue") {
             LiteralCheck(context) { message, node, _, suggestion in
               context.report(message, node, suggesting: suggestion)
-            }.check(field.value.id, declared)
+            }.check(field.value, declared)
           }
         } else {
           context.report(
             "The variable \"\(name)\" has the type \"\(type.stringValue)\", which is not an input type of the schema.",
-            type.id)
+            type)
         }
         for field in fields where !["type", "defaultValue", "provider"].contains(field.name.value) {
           context.report(
             "The variable \"\(name)\" has the unknown member \"\(field.name.value)\": it can have \"type\", \"defaultValue\" and \"provider\".",
-            field.id)
+            field)
         }
       }
     }

@@ -7,18 +7,18 @@ import ApusGraphQLSchema
 enum RelayRefetchableFragmentsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     guard let schema = context.schema, schema.has(.relay) else { return }
-    var names: [String: NodeID] = [:]
+    var names: [String: any SyntaxView] = [:]
     for operation in context.operations {
-      if let name = context.operationName(operation) { names[context.name(name)] = operation }
+      if let name = operation.name { names[name.value] = operation }
     }
     for fragment in context.fragments {
       guard let query = context.refetchQuery(of: fragment) else { continue }
-      let title = "The query of @refetchable on \"\(context.definedName(fragment))\""
+      let title = "The query of @refetchable on \"\(fragment.name.value)\""
       let name = query.stringValue
       if !Document.isName(name) {
-        context.report("\(title) is called \"\(name)\", which is not a name.", query.id)
+        context.report("\(title) is called \"\(name)\", which is not a name.", query)
       } else if let other = names[name] {
-        context.report("\(title) is called \"\(name)\", like another operation.", query.id, other)
+        context.report("\(title) is called \"\(name)\", like another operation.", query, other)
       } else {
         names[name] = fragment
       }
@@ -26,19 +26,19 @@ enum RelayRefetchableFragmentsRule: ValidationRule {
     }
   }
 
-  private static func checkType(of fragment: NodeID, _ schema: Schema, _ context: ValidationContext) {
+  private static func checkType(of fragment: FragmentDefinitionNode, _ schema: Schema, _ context: ValidationContext) {
     guard let type = context.fragmentType(of: fragment) else { return }
     if type == schema.queryType || type.name == "Viewer" || isFetchable(type) { return }
-    let title = "@refetchable on \"\(context.definedName(fragment))\""
+    let title = "@refetchable on \"\(fragment.name.value)\""
     guard isNode(type, context) else {
       return context.report(
         "\(title) needs a type that can be fetched: the query root, \"Viewer\" or one that implements \"Node\", but \"\(type.name)\" is none of them.",
-        context.child(fragment, .namedType) ?? fragment)
+        fragment.typeCondition)
     }
     if schema.queryType?.field(named: "node")?.argument(named: "id") == nil {
       context.report(
         "\(title) fetches a \"Node\", but the query root has no field \"node(id:)\".",
-        context.child(fragment, .namedType) ?? fragment)
+        fragment.typeCondition)
     }
   }
 
@@ -56,12 +56,10 @@ enum RelayRefetchableFragmentsRule: ValidationRule {
 
 extension ValidationContext {
   /// Returns the name of the query that Relay generates for a fragment.
-  func refetchQuery(of fragment: NodeID) -> ValueNode? {
-    guard schema?.has(.relay) == true, let directive = directive("refetchable", on: fragment) else { return nil }
-    guard let value = DirectiveNode(document, directive).argument(named: "queryName")?.value, value.kind == .string
-    else {
-      return nil
-    }
+  func refetchQuery(of fragment: FragmentDefinitionNode) -> ValueNode? {
+    guard schema?.has(.relay) == true,
+      let value = fragment.directive(named: "refetchable")?.argument(named: "queryName")?.value, value.kind == .string
+    else { return nil }
     return value
   }
 }

@@ -1,16 +1,15 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Fields must exist on their parent type.
+/// Fields must exist on their parent type. Invalid: `{ bird { nmae } }`.
 ///
 /// Specification: Field Selections.
 enum FieldsOnCorrectTypeRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for field in context.fields where !context.isDefined(field) {
       guard let type = context.parentType(of: field) else { continue }
-      let node = context.fieldName(field)
-      guard !context.isMissing(node), !context.isLocal(field) else { continue }
-      let name = context.name(node)
+      guard !field.name.isMissing, !context.isLocal(field) else { continue }
+      let name = field.name.value
       let types = typesWith(name, type, context)
       let near =
         types.isEmpty && type.kind != .union
@@ -20,8 +19,8 @@ enum FieldsOnCorrectTypeRule: ValidationRule {
         ? NameSuggestions.didYouMean(near) : NameSuggestions.didYouMean(types, "to use an inline fragment on")
       context.report(
         "Cannot query field \"\(name)\" on type \"\(type.name)\".\(question)", field,
-        suggesting: Suggestion(.inlineFragment, at: context.range(of: field), types)
-          ?? context.suggestion(near, for: node))
+        suggesting: Suggestion(.inlineFragment, at: field.range, types)
+          ?? context.suggestion(near, for: field.name))
     }
   }
 

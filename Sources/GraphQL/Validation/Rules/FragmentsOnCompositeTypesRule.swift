@@ -1,22 +1,22 @@
-/// The type condition of a fragment must be a composite type.
+import ApusGraphQLLanguage
+import ApusGraphQLSchema
+
+/// The type condition of a fragment must be a composite type. Invalid: `fragment Name on String { length }`.
 ///
 /// Specification: Fragments on Object, Interface or Union Types.
 enum FragmentsOnCompositeTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for fragment in context.inlineFragments {
-      guard let condition = context.child(fragment, .namedType), let type = context.type(condition),
-        !context.isComposite(type)
-      else { continue }
-      context.report(
-        "Fragment cannot condition on non composite type \"\(context.name(condition))\".", condition)
+      guard let condition = fragment.typeCondition, let type = context.type(named: condition), !type.isComposite else {
+        continue
+      }
+      context.report("Fragment cannot condition on non composite type \"\(type.name)\".", condition)
     }
     for fragment in context.fragments {
-      guard let condition = context.child(fragment, .namedType), let type = context.type(condition),
-        !context.isComposite(type), let name = context.child(fragment, .name)
-      else { continue }
+      guard let type = context.type(named: fragment.typeCondition), !type.isComposite else { continue }
       context.report(
-        "Fragment \"\(context.name(name))\" cannot condition on non composite type \"\(context.name(condition))\".",
-        condition)
+        "Fragment \"\(fragment.name.value)\" cannot condition on non composite type \"\(type.name)\".",
+        fragment.typeCondition)
     }
   }
 }

@@ -1,15 +1,18 @@
-/// Spread fragments must be defined.
+/// Spread fragments must be defined. Invalid: `{ bird { ...Card } }` without a fragment `Card`.
 ///
 /// Specification: Fragment Spread Target Defined.
 enum KnownFragmentNamesRule: ValidationRule {
   static var needsSchema: Bool { false }
 
   static func check(_ context: ValidationContext) {
-    for spread in context.spreads where context.fragment(of: spread) == nil && !context.isMissing(spread + 1) {
-      let name = context.name(spread + 1)
-      let near = context.near(name, among: context.fragments.count) { context.fragments.map(context.definedName) }
+    for spread in context.spreads where context.fragment(of: spread) == nil && !spread.name.isMissing {
+      // A value of the literal may be the fragment.
+      if context.document.source.values(at: spread.range.lowerBound) != .none { continue }
+      let name = spread.name.value
+      if HoudiniNames(context)?.isFragment(name) == true { continue }
+      let near = context.near(name, among: context.fragments.count) { context.fragments.map(\.name.value) }
       context.report(
-        "Unknown fragment \"\(name)\".", spread + 1, suggesting: context.suggestion(near, for: spread + 1))
+        "Unknown fragment \"\(name)\".", spread.name, suggesting: context.suggestion(near, for: spread.name))
     }
   }
 }

@@ -2,6 +2,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// Introspection must not nest lists of types too deeply, because each level multiplies the size of the response.
+/// Invalid: `{ __type(name: "Bird") { fields { type { fields { type { fields { name } } } } } } }`.
 ///
 /// This rule is not in the specification. The reference implementation recommends it and sets the limit.
 enum MaxIntrospectionDepthRule: ValidationRule {
@@ -16,34 +17,33 @@ enum MaxIntrospectionDepthRule: ValidationRule {
     var reported = 0 as NodeID
     for field in context.fields {
       // Fields inside a reported field are not reported again.
-      guard roots.contains(context.fieldNameID(of: field)), field >= reported,
+      guard roots.contains(context.nameID(of: field.name)), field.id >= reported,
         isTooDeep(field, lists, context)
       else { continue }
       context.report("Maximum introspection depth exceeded", field)
-      reported = context.next(field)
+      reported = field.node.next
     }
   }
 
   /// Whether lists nest too deeply below a field. A fragment is visited again only at a greater depth than before.
-  private static func isTooDeep(_ root: NodeID, _ lists: [NameID], _ context: ValidationContext) -> Bool {
+  private static func isTooDeep(_ root: FieldNode, _ lists: [NameID], _ context: ValidationContext) -> Bool {
     var depthOfFragment: [NodeID: Int] = [:]
-    var pending = [(node: root, depth: 0)]
-    while let (node, depth) = pending.popLast() {
-      guard let set = context.selectionSet(of: node) else { continue }
-      for selection in context.document.children(of: set) {
+    var pending = root.selectionSet.map { [(set: $0, depth: 0)] } ?? []
+    while let (set, depth) = pending.popLast() {
+      for selection in set.selections {
         guard context.spend(4) else { return false }
-        switch context.kind(selection) {
-        case .field:
-          let isList = lists.contains(context.fieldNameID(of: selection))
+        switch selection {
+        case .field(let field):
+          let isList = lists.contains(context.nameID(of: field.name))
           if isList, depth + 1 >= maximumLists { return true }
-          pending.append((selection, isList ? depth + 1 : depth))
-        case .fragmentSpread:
-          guard let fragment = context.fragment(of: selection), depthOfFragment[fragment, default: -1] < depth else {
+          if let inner = field.selectionSet { pending.append((inner, isList ? depth + 1 : depth)) }
+        case .fragmentSpread(let spread):
+          guard let fragment = context.fragment(of: spread), depthOfFragment[fragment.id, default: -1] < depth else {
             continue
           }
-          depthOfFragment[fragment] = depth
-          pending.append((fragment, depth))
-        default: pending.append((selection, depth))
+          depthOfFragment[fragment.id] = depth
+          pending.append((fragment.selectionSet, depth))
+        case .inlineFragment(let fragment): pending.append((fragment.selectionSet, depth))
         }
       }
     }

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// An operation must declare every variable that it or its fragments use.
+/// An operation must declare every variable that it or its fragments use. Invalid: `{ bird(id: $id) { name } }`.
 ///
 /// Specification: All Variable Uses Defined.
 enum NoUndefinedVariablesRule: ValidationRule {
@@ -9,8 +9,8 @@ enum NoUndefinedVariablesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for operation in context.operations {
       let defined = Set(
-        context.within(operation, context.variableDefinitions).map { context.nameOf[context.bodyID($0) + 1] })
-      let by = context.operationName(operation).map { " by operation \"\(context.name($0))\"" } ?? ""
+        context.variableDefinitions.within(operation).map { context.nameID(of: $0) })
+      let by = operation.name.map { " by operation \"\($0.value)\"" } ?? ""
       for variable in context.variableUses(in: operation) {
         let name = context.nameID(of: variable)
         guard name != ValidationContext.none, !defined.contains(name) else { continue }
@@ -19,7 +19,7 @@ enum NoUndefinedVariablesRule: ValidationRule {
         }
         context.report(
           "Variable \"$\(context.names[name])\" is not defined\(by).", variable, operation,
-          suggesting: context.suggestion(near, for: variable + 1))
+          suggesting: context.suggestion(near, for: variable.name))
       }
     }
   }

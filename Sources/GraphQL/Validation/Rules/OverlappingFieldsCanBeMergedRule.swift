@@ -1,7 +1,7 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Fields with the same response key must be mergeable.
+/// Fields with the same response key must be mergeable. Invalid: `{ bird { name name: latinName } }`.
 ///
 /// Specification: Field Selection Merging.
 enum OverlappingFieldsCanBeMergedRule: ValidationRule {
@@ -9,8 +9,8 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     var verdict = OverlapDetector(context)
-    let definitions = context.operations + context.fragments
-    let isFree = definitions.map { verdict.isFree($0) }.allSatisfy { $0 }
+    let definitions = context.document.definitions.filter(\.isExecutable)
+    let isFree = verdict.areFree(definitions)
     for spreads in verdict.spreadConflicts.sorted(by: { ($0.left, $0.right) < ($1.left, $1.right) }) {
       report(spreads, context)
     }
@@ -19,9 +19,9 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
     var search = OverlapSearch(context)
     var isListed = false
     // The selections of an inline fragment are part of the surrounding selection set.
-    let inline = Set(context.inlineFragments.compactMap { context.selectionSet(of: $0) })
-    for definition in definitions.sorted() {
-      for set in context.within(definition, context.selectionSets) where !inline.contains(set) && !context.isStopped {
+    let inline = Set(context.inlineFragments.map(\.id).map { context.selectionSetOf[Int($0)] })
+    for definition in definitions {
+      for set in context.selectionSets.within(definition).map(\.id) where !inline.contains(set) && !context.isStopped {
         for conflict in search.conflicts(in: set, of: definition) where !context.isStopped {
           isListed = true
           report(conflict, context)
@@ -34,18 +34,19 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 
   /// Reports two spreads with the message of the reference implementation.
   private static func report(_ conflict: OverlapDetector.SpreadConflict, _ context: ValidationContext) {
-    func text(_ spread: NodeID) -> String {
-      let arguments = context.children(spread, .argument).map { context.text($0) }
-      return "\(context.name(spread + 1))(\(arguments.joined(separator: ", ")))"
+    func text(_ spread: FragmentSpreadNode) -> String {
+      "\(spread.name.value)(\(spread.arguments.map(\.text).joined(separator: ", ")))"
     }
+    let left = FragmentSpreadNode(context.document, conflict.left)
+    let right = FragmentSpreadNode(context.document, conflict.right)
     context.report(
-      "Spreads \"\(context.name(conflict.left + 1))\" conflict because \(text(conflict.left)) and \(text(conflict.right)) have different fragment arguments.",
-      nodes: [conflict.left, conflict.right])
+      "Spreads \"\(left.name.value)\" conflict because \(text(left)) and \(text(right)) have different fragment arguments.",
+      left, right)
   }
 
   private static func report(_ conflict: OverlapConflict, _ context: ValidationContext) {
     context.report(
-      "Fields \"\(conflict.responseName(context))\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
+      "Fields \"\(conflict.field.responseKey)\" conflict because \(conflict.reason(context)). Use different aliases on the fields to fetch both if this was intentional.",
       nodes: conflict.left + conflict.right)
   }
 }
@@ -53,31 +54,29 @@ enum OverlappingFieldsCanBeMergedRule: ValidationRule {
 /// Two groups of fields that cannot be merged under one response key.
 struct OverlapConflict {
   indirect enum Reason {
-    case differentFields(NodeID, NodeID)
+    case differentFields(FieldNode, FieldNode)
     case differingArguments
     case streams
     case types(PackedType, PackedType)
     case subfields([OverlapConflict])
   }
 
-  let field: NodeID
+  let field: FieldNode
   let cause: Reason
-  let left: [NodeID]
-  let right: [NodeID]
-
-  func responseName(_ context: ValidationContext) -> String { context.name(field + 1) }
+  let left: [FieldNode]
+  let right: [FieldNode]
 
   func reason(_ context: ValidationContext) -> String {
     switch cause {
     case .differentFields(let left, let right):
-      "\"\(context.name(context.fieldName(left)))\" and \"\(context.name(context.fieldName(right)))\" are different fields"
+      "\"\(left.name.value)\" and \"\(right.name.value)\" are different fields"
     case .differingArguments: "they have differing arguments"
     case .streams: "they have overlapping stream directives"
     case .types(let left, let right):
       "they return conflicting types \"\(context.text(left))\" and \"\(context.text(right))\""
     case .subfields(let conflicts):
       conflicts.map {
-        "subfields \"\($0.responseName(context))\" conflict because \($0.reason(context))"
+        "subfields \"\($0.field.responseKey)\" conflict because \($0.reason(context))"
       }.joined(separator: " and ")
     }
   }

@@ -1,7 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A fragment must be spread only where its type can apply.
+/// A fragment must be spread only where its type can apply. Invalid: `{ bird { ... on Nest { eggs } } }` if both types
+/// are objects.
 ///
 /// Specification: Fragment Spread Is Possible.
 enum PossibleFragmentSpreadsRule: ValidationRule {
@@ -12,17 +13,17 @@ enum PossibleFragmentSpreadsRule: ValidationRule {
   }
 
   static func check(_ context: ValidationContext) {
-    var existing: [Pair: Bool] = [:]
+    var answers: [Pair: Bool] = [:]
     func isImpossible(_ type: TypeDefinition, _ parent: TypeDefinition) -> Bool {
       let pair = Pair(type: type, parent: parent)
-      if let answer = existing[pair] { return answer }
+      if let answer = answers[pair] { return answer }
       let answer = type.isComposite && !type.schema.overlaps(parent.index, type.index)
-      existing[pair] = answer
+      answers[pair] = answer
       return answer
     }
     for fragment in context.inlineFragments {
-      guard let type = context.typeCondition(of: fragment), let parent = context.parentType(of: fragment),
-        isImpossible(type, parent)
+      guard let type = fragment.typeCondition.flatMap({ context.type(named: $0) }),
+        let parent = context.parentType(of: fragment), isImpossible(type, parent)
       else { continue }
       context.report(
         "Fragment cannot be spread here as objects of type \"\(parent.name)\" can never be of type \"\(type.name)\".",
@@ -33,7 +34,7 @@ enum PossibleFragmentSpreadsRule: ValidationRule {
         let parent = context.parentType(of: spread), isImpossible(type, parent)
       else { continue }
       context.report(
-        "Fragment \"\(context.name(spread + 1))\" cannot be spread here as objects of type \"\(parent.name)\" can never be of type \"\(type.name)\".",
+        "Fragment \"\(spread.name.value)\" cannot be spread here as objects of type \"\(parent.name)\" can never be of type \"\(type.name)\".",
         spread)
     }
   }

@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// Required arguments must be provided.
+/// Required arguments must be provided. Invalid: `{ bird { name } }` for `bird(id: ID!)`.
 ///
 /// Specification: Required Arguments.
 enum ProvidedRequiredArgumentsRule: ValidationRule {
@@ -8,7 +8,7 @@ enum ProvidedRequiredArgumentsRule: ValidationRule {
     ProvidedRequiredArgumentsOnDirectivesRule.check(context)
     for field in context.fields {
       guard let definition = context.fieldDefinition(of: field) else { continue }
-      context.reportMissingArguments(of: field, definition.argumentRun) {
+      context.reportMissingArguments(of: field, given: { field.arguments }, defined: definition.argumentRun) {
         let parent = definition.name.hasPrefix("__") ? "<meta>" : definition.parentType.name
         return "\(parent).\(definition.name)"
       }
@@ -20,12 +20,12 @@ enum ProvidedRequiredArgumentsRule: ValidationRule {
     let required = context.fragmentVariables.mapValues { $0.all.filter(\.isRequired) }
     for spread in context.spreads where context.fragment(of: spread) != nil {
       guard let variables = required[context.nameID(of: spread)], !variables.isEmpty else { continue }
-      let unchecked = context.directive("uncheckedArguments_DEPRECATED", on: spread) != nil
+      let unchecked = spread.directive(named: "uncheckedArguments_DEPRECATED") != nil
       guard !unchecked, context.spend(variables.count * 4) else { continue }
-      let given = Set(context.fragmentArguments(of: spread).map { context.nameID(of: $0) })
+      let given = Set(context.fragmentArguments(of: spread).map { context.nameID(of: $0.name) })
       for variable in variables where !given.contains(variable.name) {
         context.report(
-          "Fragment \"\(context.name(spread + 1))\" argument \"\(context.names[variable.name])\" of type \"\(context.text(variable.type))\" is required, but it was not provided.",
+          "Fragment \"\(spread.name.value)\" argument \"\(context.names[variable.name])\" of type \"\(context.text(variable.type))\" is required, but it was not provided.",
           spread, variable.node)
       }
     }

@@ -1,39 +1,38 @@
 import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
-/// A directive that is not repeatable must be used at most once per location.
+/// A directive that is not repeatable must be used at most once per location. Invalid:
+/// `name @skip(if: $a) @skip(if: $b)`.
 ///
 /// Specification: Directives Are Unique per Location.
 enum UniqueDirectivesPerLocationRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    var first: [UInt64: NodeID] = [:]
-    let original = originals(context)
-    for (directive, place) in zip(context.directives, context.directiveOwners) {
-      guard context.directiveDefinition(of: directive)?.isRepeatable == false else { continue }
-      let name = context.nameID(of: directive)
-      let key = UInt64(original[place.node] ?? place.node) << 32 | UInt64(name)
+    var first: [UInt64: DirectiveNode] = [:]
+    let originals = originals(context)
+    for directive in context.directives {
+      guard let definition = context.directiveDefinition(of: directive.node), !definition.isRepeatable else { continue }
+      let key = UInt64(originals[directive.ownerID] ?? directive.ownerID) << 32 | UInt64(definition.nameID)
       if let earlier = first[key] {
         context.report(
-          "The directive \"@\(context.names[name])\" can only be used once at this location.", earlier, directive)
+          "The directive \"@\(definition.name)\" can only be used once at this location.", earlier, directive.node)
       } else {
-        first[key] = directive
+        first[key] = directive.node
       }
     }
   }
 
   /// Maps extensions to the definition that they extend, because both count as one location.
   private static func originals(_ context: ValidationContext) -> [NodeID: NodeID] {
-    var first: [UInt32: NodeID] = [:]
     var original: [NodeID: NodeID] = [:]
-    for type in context.typeDefinitions {
-      let name = context.nameOf[context.bodyID(type)]
-      if let earlier = first[name] { original[type] = earlier } else { first[name] = type }
+    func add(_ definitions: [(node: NodeID, name: NameID)]) {
+      var first: [NameID: NodeID] = [:]
+      for (node, name) in definitions {
+        if let earlier = first[name] { original[node] = earlier } else { first[name] = node }
+      }
     }
-    first.removeAll()
-    for directive in context.directiveDefinitions {
-      let name = context.nameOf[context.bodyID(directive)]
-      if let earlier = first[name] { original[directive] = earlier } else { first[name] = directive }
-    }
-    for schema in context.schemaDefinitions { original[schema] = context.schemaDefinitions.first }
+    add(context.typeDefinitions.map { ($0.id, context.nameID(of: $0.name)) })
+    add(context.directiveDefinitions.map { ($0.id, context.nameID(of: $0.name)) })
+    add(context.schemaDefinitions.map { ($0.id, ValidationContext.none) })
     return original
   }
 }

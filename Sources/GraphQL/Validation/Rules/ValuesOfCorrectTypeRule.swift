@@ -1,18 +1,18 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Literal values must have the expected types.
+/// Literal values must have the expected types. Invalid: `birds(first: "2")` for an `Int`.
 ///
 /// Specification: Values of Correct Type.
 enum ValuesOfCorrectTypeRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for argument in context.arguments { checkRoot(context.next(argument + 1), context) }
-    for id in context.variableDefinitions {
-      if let value = VariableDefinitionNode(context.document, id).defaultValue { checkRoot(value.id, context) }
+    for argument in context.arguments { checkRoot(argument.value, context) }
+    for definition in context.variableDefinitions {
+      if let value = definition.defaultValue { checkRoot(value, context) }
     }
   }
 
-  private static func checkRoot(_ value: NodeID, _ context: ValidationContext) {
+  private static func checkRoot(_ value: ValueNode, _ context: ValidationContext) {
     guard let type = context.inputType(of: value) else { return }
     LiteralCheck(context) { message, node, _, suggestion in
       context.report(message, node, suggesting: suggestion)

@@ -1,16 +1,15 @@
 import ApusGraphQLLanguage
 
-/// Variables must have input types.
+/// Variables must have input types. Invalid: `query ($bird: Bird) { count(bird: $bird) }` if `Bird` is an object type.
 ///
 /// Specification: Variables Are Input Types.
 enum VariablesAreInputTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for id in context.variableDefinitions {
-      let definition = VariableDefinitionNode(context.document, id)
-      if let type = context.type(definition.type.namedType.id), !context.isInput(type) {
+    for definition in context.variableDefinitions {
+      if let type = context.type(named: definition.type.namedType), !type.isInput {
         context.report(
           "Variable \"$\(definition.variable.name.value)\" cannot be non-input type \"\(definition.type)\".",
-          definition.type.id)
+          definition.type)
       }
     }
   }

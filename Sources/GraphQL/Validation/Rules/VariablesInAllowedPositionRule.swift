@@ -1,39 +1,40 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The type of a variable must be compatible with each of its uses.
+/// The type of a variable must be compatible with each of its uses. Invalid:
+/// `query ($id: ID) { bird(id: $id) { name } }` for `bird(id: ID!)`.
 ///
 /// Specification: All Variable Usages Are Allowed.
 enum VariablesInAllowedPositionRule: ValidationRule {
   /// The declaration of a variable.
   private struct Declared {
-    let node: NodeID
+    let node: AnyNode
     let type: PackedType
     let hasDefault: Bool
   }
 
   static func check(_ context: ValidationContext) {
     for operation in context.operations {
-      var definitions: [UInt32: NodeID] = [:]
-      for definition in context.within(operation, context.variableDefinitions) {
-        definitions[context.nameOf[context.bodyID(definition) + 1]] = definition
+      var definitions: [NameID: VariableDefinitionNode] = [:]
+      for definition in context.variableDefinitions.within(operation) {
+        definitions[context.nameID(of: definition)] = definition
       }
       guard !definitions.isEmpty else { continue }
       for variable in context.variableUses(in: operation) {
-        guard let id = definitions[context.nameID(of: variable)] else { continue }
-        let definition = VariableDefinitionNode(context.document, id)
-        guard let type = context.packed(definition.type.id) else { continue }
+        guard let definition = definitions[context.nameID(of: variable)],
+          let type = context.packedType(definition.type)
+        else { continue }
         let hasDefault = definition.defaultValue.map { $0.kind != .null } ?? false
-        check(variable, Declared(node: id, type: type, hasDefault: hasDefault), context)
+        check(variable, Declared(node: definition.erased, type: type, hasDefault: hasDefault), context)
       }
     }
     guard !context.fragmentVariables.isEmpty else { return }
     for fragment in context.fragments { checkFragment(fragment, context) }
   }
 
-  private static func checkFragment(_ fragment: NodeID, _ context: ValidationContext) {
+  private static func checkFragment(_ fragment: FragmentDefinitionNode, _ context: ValidationContext) {
     guard let variables = context.fragmentVariables(of: fragment) else { return }
-    for use in context.within(fragment, context.variables) {
+    for use in context.variables.within(fragment) {
       guard let variable = variables[context.nameID(of: use)], variable.type.name != ValidationContext.none else {
         continue
       }
@@ -42,25 +43,25 @@ enum VariablesInAllowedPositionRule: ValidationRule {
     }
   }
 
-  private static func check(_ variable: NodeID, _ declared: Declared, _ context: ValidationContext) {
+  private static func check(_ variable: VariableNode, _ declared: Declared, _ context: ValidationContext) {
     guard let expected = context.inputType(of: variable) else { return }
-    let (id, type) = (declared.node, declared.type)
-    let name = context.name(variable + 1)
+    let type = declared.type
+    let name = variable.name.value
 
     if !isAllowed(type, declared.hasDefault, expected, variable, context) {
       context.report(
         "Variable \"$\(name)\" of type \"\(context.text(type))\" used in position expecting type \"\(context.text(expected))\".",
-        id, variable)
+        declared.node, variable)
     }
     if !type.isNonNull, let parent = oneOfParent(variable, context) {
       context.report(
-        "Variable \"$\(name)\" is of type \"\(context.text(type))\" but must be non-nullable to be used for OneOf Input Object \"\(context.typeName(parent))\".",
-        id, variable)
+        "Variable \"$\(name)\" is of type \"\(context.text(type))\" but must be non-nullable to be used for OneOf Input Object \"\(parent.name)\".",
+        declared.node, variable)
     }
   }
 
   private static func isAllowed(
-    _ type: PackedType, _ hasDefault: Bool, _ expected: PackedType, _ variable: NodeID,
+    _ type: PackedType, _ hasDefault: Bool, _ expected: PackedType, _ variable: VariableNode,
     _ context: ValidationContext
   ) -> Bool {
     if expected.isNonNull, !type.isNonNull {
@@ -88,7 +89,7 @@ enum VariablesInAllowedPositionRule: ValidationRule {
   }
 
   /// Returns the `@oneOf` input object of which the variable is a field value.
-  private static func oneOfParent(_ variable: NodeID, _ context: ValidationContext) -> UInt32? {
+  private static func oneOfParent(_ variable: VariableNode, _ context: ValidationContext) -> TypeDefinition? {
     context.inputValueIndex(given: variable).flatMap { context.oneOfOwners[$0] }
   }
 }

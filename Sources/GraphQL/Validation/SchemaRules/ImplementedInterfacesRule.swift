@@ -1,21 +1,23 @@
 import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
 /// A type must implement each interface once, implement the interfaces of its interfaces, and not implement itself.
+/// Invalid: `type Bird implements Node & Node { id: ID! }`.
 ///
 /// Specification: Objects and Interfaces, Type Validation.
 enum ImplementedInterfacesRule: ValidationRule {
   /// The interfaces that a type and its extensions declare.
   private struct Declared {
     /// The interfaces in order, with repetitions.
-    private(set) var interfaces: [UInt32] = []
+    private(set) var interfaces: [TypeDefinition] = []
     /// The interfaces without repetitions.
-    private(set) var different: [UInt32] = []
+    private(set) var different: [TypeDefinition] = []
     /// All nodes that name each interface.
-    private(set) var nodes: [UInt32: [NodeID]] = [:]
+    private(set) var nodes: [TypeDefinition: [NamedTypeNode]] = [:]
 
-    init(_ type: UInt32, _ context: ValidationContext) {
-      for node in context.parts(of: type).flatMap({ context.children($0, .namedType) }) {
-        guard let interface = context.type(node) else { continue }
+    init(_ type: TypeDefinition, _ context: ValidationContext) {
+      for node in context.parts(of: type).flatMap(\.interfaces) {
+        guard let interface = context.type(named: node) else { continue }
         interfaces.append(interface)
         if nodes[interface] == nil { different.append(interface) }
         nodes[interface, default: []].append(node)
@@ -24,48 +26,48 @@ enum ImplementedInterfacesRule: ValidationRule {
   }
 
   static func check(_ context: ValidationContext) {
-    var existing: [UInt32: Declared] = [:]
-    func declared(_ type: UInt32) -> Declared {
-      if let declared = existing[type] { return declared }
+    var declaredByType: [TypeDefinition: Declared] = [:]
+    func declared(_ type: TypeDefinition) -> Declared {
+      if let declared = declaredByType[type] { return declared }
       let declared = Declared(type, context)
-      existing[type] = declared
+      declaredByType[type] = declared
       return declared
     }
     for type in context.ownTypes where !context.isStopped {
-      switch context.kind(ofType: type) {
+      switch type.kind {
       case .object, .interface: check(type, declared, context)
-      default: break
+      case .scalar, .union, .enum, .inputObject: break
       }
     }
   }
 
-  private static func check(_ type: UInt32, _ declared: (UInt32) -> Declared, _ context: ValidationContext) {
-    let title = context.typeName(type)
+  private static func check(
+    _ type: TypeDefinition, _ declared: (TypeDefinition) -> Declared, _ context: ValidationContext
+  ) {
     let declaredInterfaces = declared(type)
-    var seen: Set<UInt32> = []
+    var seen: Set<TypeDefinition> = []
     for interface in declaredInterfaces.interfaces {
-      let name = context.typeName(interface)
-      let places = declaredInterfaces.nodes[interface] ?? []
-      guard context.kind(ofType: interface) == .interface else {
+      let nodes = declaredInterfaces.nodes[interface] ?? []
+      guard interface.kind == .interface else {
         context.report(
-          "Type \(title) must only implement Interface types, it cannot implement \(name).", nodes: places)
+          "Type \(type.name) must only implement Interface types, it cannot implement \(interface.name).", nodes: nodes)
         continue
       }
       if interface == type {
         context.report(
-          "Type \(title) cannot implement itself because it would create a circular reference.", nodes: places)
+          "Type \(type.name) cannot implement itself because it would create a circular reference.", nodes: nodes)
       }
       guard seen.insert(interface).inserted else {
-        context.report("Type \(title) can only implement \(name) once.", nodes: places)
+        context.report("Type \(type.name) can only implement \(interface.name) once.", nodes: nodes)
         continue
       }
       let inherited = declared(interface)
       for ancestor in inherited.different where declaredInterfaces.nodes[ancestor] == nil && !context.isStopped {
         let message =
           ancestor == type
-          ? "Type \(title) cannot implement \(name) because it would create a circular reference."
-          : "Type \(title) must implement \(context.typeName(ancestor)) because it is implemented by \(name)."
-        context.report(message, nodes: (inherited.nodes[ancestor] ?? []) + places)
+          ? "Type \(type.name) cannot implement \(interface.name) because it would create a circular reference."
+          : "Type \(type.name) must implement \(ancestor.name) because it is implemented by \(interface.name)."
+        context.report(message, nodes: (inherited.nodes[ancestor] ?? []) + nodes)
       }
     }
   }

@@ -1,14 +1,13 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// A type must have all fields of its interfaces, with compatible types and arguments.
+/// A type must have all fields of its interfaces, with compatible types and arguments. Invalid:
+/// `interface Node { id: ID! } type Bird implements Node { name: String }`.
 ///
 /// Specification: Objects and Interfaces, Type Validation (IsValidImplementation).
 enum InterfaceFieldsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    guard let schema = context.schema else { return }
-    for index in context.ownTypes {
-      let type = TypeDefinition(schema: schema, index: index)
+    for type in context.ownTypes {
       for interface in type.interfaces {
         for field in interface.fields where !context.isStopped { check(field, of: interface, in: type, context) }
       }
@@ -22,24 +21,24 @@ enum InterfaceFieldsRule: ValidationRule {
     guard let field = type.declaredField(named: promised.nameID) else {
       return context.report(
         "Interface field \(promise) expected but \(type.name) does not provide it.",
-        nodes: [promised.node.id] + context.parts(of: type.index))
+        nodes: [promised.node] + context.parts(of: type))
     }
     let implementing = "\(type.name).\(field.name)"
     if let isSubtype = field.type.isSubtype(of: promised.type), !isSubtype {
       context.report(
         "Interface field \(promise) expects type \(promised.type) but \(implementing) is type \(field.type).",
-        promised.node.type.id, field.node.type.id)
+        promised.node.type, field.node.type)
     }
     for argument in promised.arguments { check(argument, promise, in: field, implementing, context) }
     for argument in field.arguments where argument.isRequired && promised.argument(named: argument.name) == nil {
       context.report(
         "Argument \"\(implementing)(\(argument.name):)\" must not be required type \"\(argument.type)\" if not provided by the Interface field \"\(promise)\".",
-        argument.node.id, promised.node.id)
+        argument.node, promised.node)
     }
-    if !promised.isDeprecated, let deprecation = context.deprecation(field.node.id) {
+    if !promised.isDeprecated, let deprecation = field.node.directive(named: "deprecated") {
       context.report(
         "Interface field \(promise) is not deprecated, so implementation field \(implementing) must not be deprecated.",
-        deprecation, field.node.type.id)
+        deprecation, field.node.type)
     }
   }
 
@@ -50,13 +49,13 @@ enum InterfaceFieldsRule: ValidationRule {
     let coordinate = "\(promise)(\(promised.name):)"
     guard let argument = field.argument(named: promised.name) else {
       return context.report(
-        "Interface field argument \(coordinate) expected but \(implementing) does not provide it.", promised.node.id,
-        field.node.id)
+        "Interface field argument \(coordinate) expected but \(implementing) does not provide it.", promised.node,
+        field.node)
     }
     if argument.type != promised.type {
       context.report(
         "Interface field argument \(coordinate) expects type \(promised.type) but \(implementing)(\(promised.name):) is type \(argument.type).",
-        promised.node.type.id, argument.node.type.id)
+        promised.node.type, argument.node.type)
     }
   }
 }

@@ -6,18 +6,15 @@ import ApusGraphQLSchema
 /// This is a limit of this implementation that real schemas do not reach.
 enum ListDepthRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    let fields = context.typeDefinitions.flatMap { context.children($0, .fieldDefinition) }
-    for member in fields + context.inputValueDefinitions.map(\.node) {
-      guard let reference = context.typeReference(member) else { continue }
-      var depth = 0
-      var inner = reference
-      while context.kind(inner) == .listType, inner + 1 < context.next(inner) {
-        depth += 1
-        inner += 1
-      }
-      if depth > PackedType.maximumListDepth {
-        context.report("Lists nest deeper than \(PackedType.maximumListDepth) levels.", reference)
-      }
+    for type in context.typeDefinitions {
+      for field in type.fields { check(field.type, context) }
+    }
+    for input in context.inputValueDefinitions { check(input.node.type, context) }
+  }
+
+  private static func check(_ type: TypeNode, _ context: ValidationContext) {
+    if type.listDepth > PackedType.maximumListDepth {
+      context.report("Lists nest deeper than \(PackedType.maximumListDepth) levels.", type)
     }
   }
 }

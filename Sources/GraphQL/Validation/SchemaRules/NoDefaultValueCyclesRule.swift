@@ -1,24 +1,25 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The default value of an input field must not depend on itself, directly or indirectly.
+/// The default value of an input field must not depend on itself, directly or indirectly. Invalid:
+/// `input A { b: B = {} } input B { a: A = {} }`.
 ///
 /// Specification: Circular References (InputObjectDefaultValueHasCycle).
 enum NoDefaultValueCyclesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     // The nodes of the graph are input fields. The label of an edge is the default value that it comes from.
-    var search = CycleSearch(nodeCount: context.inputValueCount) { index in
+    var search = CycleSearch<ValueNode>(nodeCount: context.inputValueCount) { index in
       let field = context.inputValue(at: index)
-      guard let type = inputObject(field.type, context), field.defaultValue != 0 else { return [] }
+      guard let type = inputObject(field.type, context), let value = defaultValue(of: field, context) else { return [] }
       var found = Found()
-      collect(field.defaultValue, type, context, into: &found)
-      return found.fields.map { CycleSearch.Edge(target: $0, label: field.defaultValue) }
+      collect(value, type, context, into: &found)
+      return found.fields.map { CycleSearch.Edge(target: $0, label: value) }
     }
-    let titles = titles(context)
-    for type in context.ownTypes where context.kind(ofType: type) == .inputObject {
+    for type in context.ownTypes where type.kind == .inputObject {
       for field in context.inputFields(of: type) where isFollowed(context.inputValue(at: field), context) {
         search.search(from: field) { start, cycle in
-          let via = cycle.dropFirst().compactMap { titles[$0.label] }.joined(separator: ", ")
+          let titles = titles(context)
+          let via = cycle.dropFirst().compactMap { titles[$0.label.id] }.joined(separator: ", ")
           context.report(
             "Invalid circular reference. The default value of Input Object field \(titles[context.inputValue(at: start).defaultValue] ?? "") references itself\(via.isEmpty ? "" : " via the default values of: \(via)").",
             nodes: cycle.map(\.label))
@@ -31,23 +32,19 @@ enum NoDefaultValueCyclesRule: ValidationRule {
   /// Fields in the order of discovery, without repetitions.
   private struct Found {
     private(set) var fields: [Int] = []
-    private var existing: Set<Int> = []
+    private var isFound: Set<Int> = []
 
-    mutating func add(_ field: Int) { if existing.insert(field).inserted { fields.append(field) } }
+    mutating func add(_ field: Int) { if isFound.insert(field).inserted { fields.append(field) } }
   }
 
   /// Collects the fields whose default values apply because an input object literal omits them. The parser limits the depth.
   private static func collect(
-    _ value: NodeID, _ type: UInt32, _ context: ValidationContext, into found: inout Found
+    _ value: ValueNode, _ type: TypeDefinition, _ context: ValidationContext, into found: inout Found
   ) {
-    if context.kind(value) == .listValue {
-      for element in context.document.children(of: value) { collect(element, type, context, into: &found) }
-    }
-    guard context.kind(value) == .objectValue else { return }
-    var given: [UInt32: NodeID] = [:]
-    for field in context.document.children(of: value) {
-      given[context.schemaName(of: field + 1)] = context.next(field + 1)
-    }
+    for element in value.elements { collect(element, type, context, into: &found) }
+    guard value.kind == .object else { return }
+    var given: [NameID: ValueNode] = [:]
+    for field in value.fields { given[context.schemaNameID(of: field.name)] = field.value }
     let fields = context.inputFields(of: type)
     guard context.spend(fields.count * 8) else { return }
     for index in fields {
@@ -62,21 +59,23 @@ enum NoDefaultValueCyclesRule: ValidationRule {
   }
 
   private static func isFollowed(_ field: InputValueRecord, _ context: ValidationContext) -> Bool {
-    field.defaultValue != 0 && inputObject(field.type, context) != nil
-      && context.isInDocument(field)
+    defaultValue(of: field, context) != nil && inputObject(field.type, context) != nil
   }
 
-  private static func inputObject(_ type: PackedType, _ context: ValidationContext) -> UInt32? {
-    context.type(of: type).flatMap { context.kind(ofType: $0) == .inputObject ? $0 : nil }
+  /// Returns the default value of a field that the document defines.
+  private static func defaultValue(of field: InputValueRecord, _ context: ValidationContext) -> ValueNode? {
+    field.defaultValue != 0 && context.isInDocument(field) ? ValueNode(context.document, field.defaultValue) : nil
+  }
+
+  private static func inputObject(_ type: PackedType, _ context: ValidationContext) -> TypeDefinition? {
+    context.type(of: type).flatMap { $0.kind == .inputObject ? $0 : nil }
   }
 
   /// Returns the coordinate (`Type.field`) for each default value.
   private static func titles(_ context: ValidationContext) -> [NodeID: String] {
     var titles: [NodeID: String] = [:]
-    for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {
-      if let value = InputValueDefinitionNode(context.document, place.node).defaultValue {
-        titles[value.id] = place.coordinate(context)
-      }
+    for input in context.inputValueDefinitions {
+      if case .inputObject = input.owner, let value = input.node.defaultValue { titles[value.id] = input.coordinate }
     }
     return titles
   }

@@ -1,25 +1,33 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Object types, interfaces, unions, enums and input objects must have at least one member.
+/// Object types, interfaces, unions, enums and input objects must have at least one member. Invalid: `type Bird`,
+/// unless an extension adds a field.
 ///
 /// Specification: Objects, Interfaces, Unions, Enums and Input Objects, Type Validation.
 enum NonEmptyTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for type in context.ownTypes where context.hasDefinition(type) {
-      let title = context.typeName(type)
-      let member: SyntaxKind
-      let message: String
-      switch context.kind(ofType: type) {
-      case .scalar: continue
-      case .object, .interface: (member, message) = (.fieldDefinition, "Type \(title) must define one or more fields.")
-      case .union: (member, message) = (.namedType, "Union type \(title) must define one or more member types.")
-      case .enum: (member, message) = (.enumValueDefinition, "Enum type \(title) must define one or more values.")
-      case .inputObject:
-        (member, message) = (.inputValueDefinition, "Input Object type \(title) must define one or more fields.")
-      }
+      // All queries may be in other subgraphs.
+      if let schema = context.schema, schema.federation != nil, schema.queryType == type { continue }
       let parts = context.parts(of: type)
-      if parts.allSatisfy({ context.child($0, member) == nil }) { context.report(message, nodes: parts) }
+      let message: String?
+      switch type.kind {
+      case .scalar: message = nil
+      case .object, .interface:
+        message = parts.allSatisfy(\.fields.isEmpty) ? "Type \(type.name) must define one or more fields." : nil
+      case .union:
+        message =
+          parts.allSatisfy(\.memberTypes.isEmpty)
+          ? "Union type \(type.name) must define one or more member types." : nil
+      case .enum:
+        message = parts.allSatisfy(\.values.isEmpty) ? "Enum type \(type.name) must define one or more values." : nil
+      case .inputObject:
+        message =
+          parts.allSatisfy(\.inputFields.isEmpty)
+          ? "Input Object type \(type.name) must define one or more fields." : nil
+      }
+      if let message { context.report(message, nodes: parts) }
     }
   }
 }

@@ -1,20 +1,21 @@
 import ApusGraphQLLanguage
 
-/// The fields of a `@oneOf` input object must be nullable and have no default values.
+/// The fields of a `@oneOf` input object must be nullable and have no default values. Invalid:
+/// `input By @oneOf { id: ID! name: String = "Owl" }`.
 ///
 /// Specification: Input Objects, Type Validation.
 enum OneOfInputObjectsRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for place in context.inputValueDefinitions where place.location == .inputFieldDefinition {
-      guard let type = context.type(NodeID(context.bodyID(place.owner))), context.isOneOf(type) else {
+    if context.oneOfOwners.isEmpty { return }
+    for input in context.inputValueDefinitions {
+      guard case .inputObject(let node) = input.owner, let type = context.type(named: node.name), type.isOneOf else {
         continue
       }
-      if let reference = context.typeReference(place.node), context.flags(reference).contains(.isNonNull) {
-        context.report("OneOf input field \(place.coordinate(context)) must be nullable.", reference)
+      if input.node.type.isNonNull {
+        context.report("OneOf input field \(input.coordinate) must be nullable.", input.node.type)
       }
-      if InputValueDefinitionNode(context.document, place.node).defaultValue != nil {
-        context.report(
-          "OneOf input field \(place.coordinate(context)) cannot have a default value.", place.node)
+      if input.node.defaultValue != nil {
+        context.report("OneOf input field \(input.coordinate) cannot have a default value.", input.node)
       }
     }
   }

@@ -1,18 +1,17 @@
 import ApusGraphQLLanguage
 
-/// Fields must have output types.
+/// Fields must have output types. Invalid: `type Query { page: Page }` if `Page` is an input object.
 ///
 /// Specification: Objects and Interfaces, Type Validation.
 enum OutputTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for owner in context.typeDefinitions {
-      for field in context.children(owner, .fieldDefinition) {
-        guard let reference = context.typeReference(field), let packed = context.packed(reference),
-          let type = context.type(of: packed), context.kind(ofType: type) == .inputObject
-        else { continue }
+      for field in owner.fields {
+        guard let type = context.type(field.type), let definition = type.definition, !definition.isOutput else {
+          continue
+        }
         context.report(
-          "The type of \(context.definedName(owner)).\(context.definedName(field)) must be Output Type but got: \(context.text(packed)).",
-          reference)
+          "The type of \(owner.name.value).\(field.name.value) must be Output Type but got: \(type).", field.type)
       }
     }
   }

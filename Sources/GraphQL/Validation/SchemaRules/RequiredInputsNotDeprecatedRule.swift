@@ -1,17 +1,17 @@
 import ApusGraphQLLanguage
 
-/// Required arguments and input fields must not be deprecated, because clients cannot omit them.
+/// Required arguments and input fields must not be deprecated, because clients cannot omit them. Invalid:
+/// `birds(first: Int! @deprecated): Int`.
 ///
 /// Specification: Objects and Input Objects, Type Validation.
 enum RequiredInputsNotDeprecatedRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    for place in context.inputValueDefinitions {
-      guard let reference = context.typeReference(place.node), context.flags(reference).contains(.isNonNull),
-        let deprecation = context.deprecation(place.node),
-        InputValueDefinitionNode(context.document, place.node).defaultValue == nil
+    for input in context.inputValueDefinitions {
+      guard input.node.type.isNonNull, input.node.defaultValue == nil,
+        let deprecation = input.node.directive(named: "deprecated")
       else { continue }
       context.report(
-        "Required \(place.words) \(place.coordinate(context)) cannot be deprecated.", deprecation, reference)
+        "Required \(input.words) \(input.coordinate) cannot be deprecated.", deprecation, input.node.type)
     }
   }
 }

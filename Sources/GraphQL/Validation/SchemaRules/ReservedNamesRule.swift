@@ -1,28 +1,27 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// Names must not begin with two underscores, which are reserved for introspection.
+/// Names must not begin with two underscores, which are reserved for introspection. Invalid: `type __Bird { id: ID }`.
 ///
 /// Specification: Reserved Names.
 enum ReservedNamesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
     for type in context.typeDefinitions {
-      if !context.isExtension(type), !Schema.isIntrospectionType(context.definedName(type)) { check(type, context) }
-      for member in context.document.children(of: type) {
-        switch context.kind(member) {
-        case .fieldDefinition, .enumValueDefinition: check(member, context)
-        default: break
-        }
+      if !type.isExtension, type.name.isReserved, !Schema.isIntrospectionType(type.name.value) {
+        check(type, type.name, context)
       }
+      for field in type.fields { check(field, field.name, context) }
+      for value in type.values { check(value, value.name, context) }
     }
-    for directive in context.directiveDefinitions where !context.isExtension(directive) { check(directive, context) }
-    for place in context.inputValueDefinitions { check(place.node, context) }
+    for directive in context.directiveDefinitions where !directive.isExtension {
+      check(directive, directive.name, context)
+    }
+    for input in context.inputValueDefinitions { check(input.node, input.node.name, context) }
   }
 
-  private static func check(_ definition: NodeID, _ context: ValidationContext) {
-    let name = context.definedName(definition)
-    guard name.hasPrefix("__") else { return }
+  private static func check(_ definition: some SyntaxView, _ name: NameNode, _ context: ValidationContext) {
+    guard name.isReserved else { return }
     context.report(
-      "Name \"\(name)\" must not begin with \"__\", which is reserved by GraphQL introspection.", definition)
+      "Name \"\(name.value)\" must not begin with \"__\", which is reserved by GraphQL introspection.", definition)
   }
 }

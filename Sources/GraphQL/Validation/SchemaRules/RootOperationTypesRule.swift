@@ -1,29 +1,31 @@
 import ApusGraphQLLanguage
+import ApusGraphQLSchema
 
-/// A schema must have a query type. Its root operation types must be different object types.
+/// A schema must have a query type. Its root operation types must be different object types. Invalid:
+/// `schema { query: A mutation: A }`.
 ///
 /// Specification: Root Operation Types.
 enum RootOperationTypesRule: ValidationRule {
   static func check(_ context: ValidationContext) {
-    let declared = context.schemaDefinitions.flatMap { context.children($0, .rootOperationTypeDefinition) }
-    func node(_ operation: OperationType) -> NodeID? {
-      declared.first { OperationType(context.flags($0)) == operation }.map { $0 + 1 }
-    }
-    var operations: [UInt32: [OperationType]] = [:]
-    var roots: [UInt32] = []
+    let declared = context.schemaDefinitions.flatMap(\.rootOperations)
+    func node(_ operation: OperationType) -> NamedTypeNode? { declared.first { $0.operation == operation }?.type }
+    var operations: [TypeDefinition: [OperationType]] = [:]
+    var roots: [TypeDefinition] = []
     for operation in OperationType.allCases {
-      guard let type = context.schema?.rootType(operation)?.index else {
+      guard let type = context.schema?.rootType(operation) else {
         // An undefined root type is reported by another rule.
-        if operation == .query, node(.query) == nil {
+        // Amplify generates the root types from the models.
+        if operation == .query, node(.query) == nil, context.schema?.has(.appSync) != true {
           context.report("Query root type must be provided.", nodes: Array(context.schemaDefinitions.prefix(1)))
         }
         continue
       }
-      if context.kind(ofType: type) != .object {
+      if type.kind != .object {
         let title = operation.rawValue.prefix(1).uppercased() + operation.rawValue.dropFirst()
+        let nodes: [any SyntaxView] = node(operation).map { [$0] } ?? Array(context.parts(of: type).prefix(1))
         context.report(
-          "\(title) root type must be Object type\(operation == .query ? "" : " if provided"), it cannot be \(context.typeName(type)).",
-          nodes: [node(operation) ?? context.parts(of: type).first].compactMap { $0 })
+          "\(title) root type must be Object type\(operation == .query ? "" : " if provided"), it cannot be \(type.name).",
+          nodes: nodes)
       } else {
         if operations[type] == nil { roots.append(type) }
         operations[type, default: []].append(operation)
@@ -34,7 +36,7 @@ enum RootOperationTypesRule: ValidationRule {
       let names = shared.map(\.rawValue)
       let list = names.count == 2 ? "\(names[0]) and \(names[1])" : "\(names[0]), \(names[1]), and \(names[2])"
       context.report(
-        "All root types must be different, \"\(context.typeName(type))\" type is used as \(list) root types.",
+        "All root types must be different, \"\(type.name)\" type is used as \(list) root types.",
         nodes: shared.compactMap(node))
     }
   }

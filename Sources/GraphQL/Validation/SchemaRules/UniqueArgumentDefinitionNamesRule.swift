@@ -1,6 +1,6 @@
 import ApusGraphQLLanguage
 
-/// The arguments of a field or directive definition must have unique names.
+/// The arguments of a field or directive definition must have unique names. Invalid: `bird(id: ID, id: Int): Bird`.
 ///
 /// Specification: Objects, Type Validation; Directives.
 enum UniqueArgumentDefinitionNamesRule: ValidationRule {
@@ -8,17 +8,18 @@ enum UniqueArgumentDefinitionNamesRule: ValidationRule {
 
   static func check(_ context: ValidationContext) {
     for type in context.typeDefinitions {
-      for field in context.children(type, .fieldDefinition) {
-        check(field, context) { "\(context.definedName(type)).\(context.definedName(field))" }
+      for field in type.fields {
+        check(field.arguments, context) { "\(type.name.value).\(field.name.value)" }
       }
     }
     for directive in context.directiveDefinitions {
-      check(directive, context) { "@\(context.definedName(directive))" }
+      check(directive.arguments, context) { "@\(directive.name.value)" }
     }
   }
 
-  private static func check(_ owner: NodeID, _ context: ValidationContext, _ title: () -> String) {
-    let names = context.children(owner, .inputValueDefinition).map { NodeID(context.bodyID($0)) }
-    context.reportGroups(names) { "Argument \"\(title())(\($0):)\" can only be defined once." }
+  private static func check(
+    _ arguments: [InputValueDefinitionNode], _ context: ValidationContext, _ title: () -> String
+  ) {
+    context.reportGroups(arguments.map(\.name)) { "Argument \"\(title())(\($0):)\" can only be defined once." }
   }
 }

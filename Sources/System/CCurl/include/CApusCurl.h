@@ -181,6 +181,12 @@ static inline const char *apus_curl_get_string(CURL *easy, CURLINFO info) {
   return apus_curl_getinfo(easy, info, &value) == CURLE_OK ? value : NULL;
 }
 
+/* The known cookies as lines of a cookie file. The caller frees the list. */
+static inline struct curl_slist *apus_curl_get_cookies(CURL *easy) {
+  struct curl_slist *lines = NULL;
+  return apus_curl_getinfo(easy, CURLINFO_COOKIELIST, &lines) == CURLE_OK ? lines : NULL;
+}
+
 /* The certificates that the server sent when the connection was made; NULL if it sent none. */
 static inline const struct curl_certinfo *apus_curl_get_certificates(CURL *easy) {
   struct curl_certinfo *chain = NULL;

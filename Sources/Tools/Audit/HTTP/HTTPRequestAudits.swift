@@ -168,6 +168,5 @@ enum HTTPRequestAudits {
 }
 
 extension Exchange {
-  /// Whether the response has data and no errors.
   var hasDataAlone: Bool { isSuccess && data != nil && response?["errors"] == nil }
 }

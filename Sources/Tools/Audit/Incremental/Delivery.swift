@@ -14,13 +14,13 @@ struct Delivery {
   let exchange: Exchange
   /// The multipart body; nil if the response is not multipart.
   let body: MultipartBody?
-  /// The payloads, without heartbeats.
+  /// Payloads, without heartbeats.
   let payloads: [JSONValue]
   /// The range of each payload in the body.
   private let ranges: [Range<Int>]
   /// The response to the same document without directives.
   let plain: Exchange
-  /// The paths at which two responses to the field differ, such as clocks and random order.
+  /// Paths at which two responses to the field differ, such as clocks and random order.
   let volatilePaths: Set<String>
 
   init(
@@ -51,21 +51,21 @@ struct Delivery {
     body != nil && (payloads.count > 1 || first?["hasNext"]?.bool == true || first?["pending"] != nil)
   }
   var first: JSONValue? { payloads.first }
-  var subsequent: ArraySlice<JSONValue> { payloads.dropFirst() }
-  /// The format of the payloads, regardless of the requested one.
+  /// The format of the payloads, regardless of the requested one: `pending` or `completed` in a payload means the v0.2
+  /// format.
   var format: IncrementalFormat? {
     guard isIncremental else { return nil }
     let isNew = payloads.contains { $0["pending"] != nil || $0["completed"] != nil }
     return isNew ? .incrementalV02 : .defer20220824
   }
-  /// The entries of `incremental`, with the index of their payload.
+  /// Entries of `incremental`, with the index of their payload.
   var items: [(payload: Int, item: JSONValue)] {
     payloads.enumerated().flatMap { index, payload in (payload["incremental"]?.elements ?? []).map { (index, $0) } }
   }
   var merged: PayloadMerger { PayloadMerger(self) }
   var title: String { "\(shape.name), \(requested.phrase)" }
 
-  /// The paths at which the merged result differs from the result without directives. Excluded are paths that differ
+  /// Paths at which the merged result differs from the result without directives. Excluded are paths that differ
   /// between any two responses, and those of failed fragments and streams, which keep more data than plain null
   /// propagation.
   var differences: [String] {
@@ -79,7 +79,7 @@ struct Delivery {
 }
 
 extension String {
-  /// Whether the path equals another one or is below it.
+  /// Whether the path equals another one or is below it: `.birds.*.name` is below `.birds`.
   func isPath(_ other: String) -> Bool { self == other || hasPrefix(other + ".") }
 }
 
@@ -131,7 +131,7 @@ extension AuditContext {
 
   /// Returns the paths at which two responses to a field differ, including the aliases that shapes use.
   private func volatilePaths(of probed: ProbedField) async throws -> Set<String> {
-    if let existing = volatilePaths[probed.field.text] { return existing }
+    if let paths = volatilePaths[probed.field.text] { return paths }
     let again = try await exchange(probed.exchange.request)
     guard let before = probed.exchange.data, let after = again.data else { return [] }
     let paths = MutableJSON(before).differences(from: MutableJSON(after))
@@ -142,8 +142,8 @@ extension AuditContext {
 
   private static let completeFieldCount = 1
 
-  /// Returns the fields for audits: first an object with nested objects, a list and a field of an abstract type, then the
-  /// others.
+  /// Returns the fields for audits: first an object with nested objects, a list and a field of an abstract type, then
+  /// the others.
   private static func candidates(_ pool: OperationPool) -> [ProbedField] {
     let quick = pool.fields.sorted { ($0.isSlow ? 1 : 0) < ($1.isSlow ? 1 : 0) }
     let preferred = [

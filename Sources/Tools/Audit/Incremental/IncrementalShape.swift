@@ -31,7 +31,7 @@ struct IncrementalShape: Sendable {
   }
 }
 
-/// Writes directives into a document, or omits them.
+/// Writes directives into a document, such as `@defer(label: "a", if: true)`, or omits them.
 struct IncrementalDirectives {
   let isEnabled: Bool
 
@@ -57,9 +57,14 @@ enum IncrementalShapes {
   }
 
   private static func deferred(_ field: DerivedField) -> [IncrementalShape] {
-    let leaves = field.leaves
-    let rest = field.selections.text
-    var shapes = [
+    guard let first = field.leaves.first, field.selections.count > 1, !field.isAbstract else {
+      return onRoot(field) + abstract(field)
+    }
+    return onRoot(field) + onObject(field, first) + nested(field, first)
+  }
+
+  private static func onRoot(_ field: DerivedField) -> [IncrementalShape] {
+    [
       IncrementalShape("root", [.root], field) { "{ __typename ... \($0.deferred()) { \(field.text) } }" },
       IncrementalShape("root, labeled", [.root, .labeled], field) {
         "{ __typename ... \($0.deferred(label: "audit")) { \(field.text) } }"
@@ -83,11 +88,12 @@ enum IncrementalShapes {
         "{ \(field.text) ... \($0.deferred()) { \(field.text) } }"
       },
     ]
-    guard let first = leaves.first, field.selections.count > 1, !field.isAbstract else {
-      return shapes + abstract(field)
-    }
+  }
+
+  private static func onObject(_ field: DerivedField, _ first: DerivedField) -> [IncrementalShape] {
+    let rest = field.selections.text
     let traits: Set<IncrementalShape.Trait> = field.isList ? [.list] : [.object]
-    shapes += [
+    return [
       IncrementalShape("object, inline", traits, field) {
         "{ \(field.head) { \(first.text) ... \($0.deferred()) { \(rest) } } }"
       },
@@ -101,26 +107,27 @@ enum IncrementalShapes {
         "{ audit: \(field.head) { \(first.text) ... \($0.deferred(label: "audit")) { \(rest) } } }"
       },
     ]
-    if let child = field.composites.first, let inner = child.leaves.first {
-      shapes += [
-        IncrementalShape("nested", [.nested], field) {
-          "{ \(field.head) { \(first.text) ... \($0.deferred(label: "outer")) { \(child.head) { \(inner.text) "
-            + "... \($0.deferred(label: "inner")) { \(child.selections.text) } } } } }"
-        },
-        IncrementalShape("shared child", [.overlap], field) {
-          "{ \(field.head) { \(first.text) ... \($0.deferred(label: "one")) { \(child.head) { \(inner.text) } } "
-            + "... \($0.deferred(label: "two")) { \(child.text) } } }"
-        },
-        IncrementalShape("child in two depths", [.twoDepths], field) {
-          "{ \(field.head) { \(first.text) ... \($0.deferred(label: "outer")) { \(child.head) { \(inner.text) } } "
-            + "\(child.head) { __typename ... \($0.deferred(label: "inner")) { \(inner.text) } } } }"
-        },
-        IncrementalShape("child in both results", [.initialObject], field) {
-          "{ \(field.head) { \(child.head) { \(inner.text) } ... \($0.deferred()) { \(child.text) } } }"
-        },
-      ]
-    }
-    return shapes
+  }
+
+  private static func nested(_ field: DerivedField, _ first: DerivedField) -> [IncrementalShape] {
+    guard let child = field.composites.first, let inner = child.leaves.first else { return [] }
+    return [
+      IncrementalShape("nested", [.nested], field) {
+        "{ \(field.head) { \(first.text) ... \($0.deferred(label: "outer")) { \(child.head) { \(inner.text) "
+          + "... \($0.deferred(label: "inner")) { \(child.selections.text) } } } } }"
+      },
+      IncrementalShape("shared child", [.overlap], field) {
+        "{ \(field.head) { \(first.text) ... \($0.deferred(label: "one")) { \(child.head) { \(inner.text) } } "
+          + "... \($0.deferred(label: "two")) { \(child.text) } } }"
+      },
+      IncrementalShape("child in two depths", [.twoDepths], field) {
+        "{ \(field.head) { \(first.text) ... \($0.deferred(label: "outer")) { \(child.head) { \(inner.text) } } "
+          + "\(child.head) { __typename ... \($0.deferred(label: "inner")) { \(inner.text) } } } }"
+      },
+      IncrementalShape("child in both results", [.initialObject], field) {
+        "{ \(field.head) { \(child.head) { \(inner.text) } ... \($0.deferred()) { \(child.text) } } }"
+      },
+    ]
   }
 
   private static func abstract(_ field: DerivedField) -> [IncrementalShape] {

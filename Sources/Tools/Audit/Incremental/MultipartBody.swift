@@ -1,6 +1,7 @@
 import ApusJSON
 
-/// A multipart body, parsed strictly by RFC 2046, section 5.1.1. Deviations are listed, not repaired.
+/// A multipart body, parsed strictly by RFC 2046, section 5.1.1. Deviations are listed, not repaired. With the boundary
+/// `-`, the body `\r\n---\r\n\r\n{}\r\n-----\r\n` has one part, `{}`.
 struct MultipartBody {
   struct Part {
     let headers: [(name: String, value: String)]

@@ -148,12 +148,12 @@ enum PayloadAudits {
       .delivery2022("Response, Path"), reason: "results cannot be placed, or are merged twice"
     ) { context in
       for delivery in try await context.incrementalDeliveries(.defer20220824) {
-        var existing: Set<String> = []
+        var entries: Set<String> = []
         for (index, item) in delivery.items {
           let path = item["path"]?.shortText ?? "absent"
           try context.expect(item["path"]?.kind == .array, delivery, payload: index, found: "path: \(path)")
           let kind = item["items"] == nil ? "data" : "items"
-          let isNew = existing.insert("\(kind) \(path) \(item["label"]?.string ?? "")").inserted
+          let isNew = entries.insert("\(kind) \(path) \(item["label"]?.string ?? "")").inserted
           try context.expect(isNew, delivery, payload: index, found: "path: \(path) with the same label twice")
         }
       }
@@ -172,11 +172,11 @@ enum PayloadAudits {
         for (index, item) in delivery.items {
           guard let items = item["items"]?.elements, var path = item["path"]?.elements, let last = path.popLast()?.int
           else { continue }
-          let existing = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
+          let length = lengths[path.pathText] ?? initial.value(at: path)?.items?.count ?? 0
           try context.expect(
-            last == existing, delivery, payload: index,
-            found: "index \(last) of \(path.pathText), which has \(existing) items")
-          lengths[path.pathText] = existing + items.count
+            last == length, delivery, payload: index,
+            found: "index \(last) of \(path.pathText), which has \(length) items")
+          lengths[path.pathText] = length + items.count
         }
       }
     },
@@ -207,7 +207,7 @@ extension Delivery {
 }
 
 extension [JSONValue] {
-  /// The path in the form of `differences`, with `*` for each index.
+  /// The path in the form of `differences`, with `*` for each index: `.birds.*` for `["birds", 0]`.
   var pattern: String { map { $0.string.map { ".\($0)" } ?? ".*" }.joined() }
 }
 

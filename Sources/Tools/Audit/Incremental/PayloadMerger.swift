@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// Merges the payloads of a delivery by the rules of its format.
+/// Merges the payloads of one response, by the rules of its format.
 ///
 /// It does not use the client's merger, so that a bug there cannot hide one of a server.
 struct PayloadMerger {
@@ -14,11 +14,13 @@ struct PayloadMerger {
   private(set) var failedPaths: [[JSONValue]] = []
 
   private var paths: [String: [JSONValue]] = [:]
+  private let fields: SelectedFields
 
-  init(_ delivery: Delivery) { self.init(delivery.payloads[...]) }
+  init(_ delivery: Delivery) { self.init(delivery.payloads[...], of: delivery.shape.document) }
 
-  /// Merges payloads, beginning with the first.
-  init(_ payloads: ArraySlice<JSONValue>) {
+  /// Merges payloads, beginning with the first. The document determines the leaves and the key fields.
+  init(_ payloads: ArraySlice<JSONValue>, of document: String) {
+    fields = SelectedFields(of: document)
     for (index, payload) in payloads.enumerated() {
       if index == 0 { data = payload["data"].map(MutableJSON.init) ?? .null }
       errors += payload["errors"]?.elements ?? []
@@ -50,7 +52,10 @@ struct PayloadMerger {
     if let items {
       append(items.elements, at: base, hasIndex: item["id"] == nil)
     } else if let values {
-      if !data.change(at: base[...], { $0.merge(MutableJSON(values)) }) { record("no object is at \(base.pathText)") }
+      let inner = base.reduce(fields as SelectedFields?) { fields, step in step.string.map { fields?[$0] } ?? fields }
+      if !data.change(at: base[...], { $0.addMembers(of: MutableJSON(values), inner) }) {
+        record("no object is at \(base.pathText)")
+      }
     } else {
       let isStreamIn2022 = item["items"] != nil && item["id"] == nil
       failedPaths.append(isStreamIn2022 ? Array(base.dropLast()) : base)
@@ -62,13 +67,9 @@ struct PayloadMerger {
     var start: Int?
     if hasIndex { start = list.popLast()?.int }
     let isPlaced = data.change(at: list[...]) { value in
-      guard case .list(var existing) = value else { return }
-      let index = start ?? existing.count
-      for (offset, item) in items.enumerated() {
-        let tree = MutableJSON(item)
-        if index + offset < existing.count { existing[index + offset] = tree } else { existing.append(tree) }
-      }
-      value = .list(existing)
+      guard case .list(var merged) = value else { return }
+      merged.add(items.map(MutableJSON.init), at: start)
+      value = .list(merged)
     }
     if !isPlaced { record("no list is at \(list.pathText)") }
   }

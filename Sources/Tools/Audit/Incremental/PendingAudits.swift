@@ -116,7 +116,8 @@ enum PendingAudits {
         for (index, payload) in delivery.payloads.enumerated() {
           for entry in payload["completed"]?.elements ?? [] where entry["errors"] == nil {
             guard let path = delivery.path(ofID: entry["id"]?.string) else { continue }
-            let found = PayloadMerger(delivery.payloads[...index]).data.value(at: path) ?? .null
+            let found =
+              PayloadMerger(delivery.payloads[...index], of: delivery.shape.document).data.value(at: path) ?? .null
             let expected = MutableJSON(plain).value(at: path) ?? .null
             let missing = expected.missing(in: found, at: path.pattern).filter { difference in
               !delivery.volatilePaths.contains { difference.isPath($0) }
@@ -132,13 +133,11 @@ enum PendingAudits {
 }
 
 extension Delivery {
-  /// Returns the ids that were announced with a label.
   fileprivate func ids(ofLabel label: String) -> Set<String> {
     let entries = payloads.flatMap { $0["pending"]?.elements ?? [] }
     return Set(entries.filter { $0["label"]?.string == label }.compactMap { $0["id"]?.string })
   }
 
-  /// Returns the path that was announced for an id.
   fileprivate func path(ofID id: String?) -> [JSONValue]? {
     payloads.lazy.flatMap { $0["pending"]?.elements ?? [] }.first { $0["id"]?.string == id }?["path"]?.elements
   }
@@ -164,10 +163,10 @@ extension MutableJSON {
         let place = "\(path).\(member.name)"
         result.formUnion(other[member.name].map { member.value.missing(in: $0, at: place) } ?? [place])
       }
-    case .list(let items):
+    case .list(let list):
       other.items.map { others in
-        items.count > others.count
-          ? [path] : zip(items, others).reduce(into: []) { $0.formUnion($1.0.missing(in: $1.1, at: path + ".*")) }
+        list.items.count > others.count
+          ? [path] : zip(list.items, others).reduce(into: []) { $0.formUnion($1.0.missing(in: $1.1, at: path + ".*")) }
       } ?? [path]
     case .null, .bool, .number, .string: []
     }
@@ -177,8 +176,8 @@ extension MutableJSON {
   func leaves(at path: String, into leaves: inout Set<String>) {
     switch self {
     case .object(let members): for (name, value) in members { value.leaves(at: "\(path).\(name)", into: &leaves) }
-    case .list(let items):
-      for (index, item) in items.enumerated() { item.leaves(at: "\(path).\(index)", into: &leaves) }
+    case .list(let list):
+      for (index, item) in list.items.enumerated() { item.leaves(at: "\(path).\(index)", into: &leaves) }
     case .null, .bool, .number, .string: leaves.insert(path)
     }
   }

@@ -3,7 +3,7 @@ import ApusGraphQLSchema
 /// A field with selections, derived from a schema.
 struct DerivedField: Sendable, Hashable {
   let name: String
-  /// The arguments with parentheses; empty if there are none.
+  /// Arguments with parentheses, such as `(first: 3)`; empty if there are none.
   let arguments: String
   let type: TypeReference
   /// The type on which the field is declared.
@@ -14,7 +14,7 @@ struct DerivedField: Sendable, Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
   var head: String { name + arguments }
-  /// The field as text in a document.
+  /// The field as text in a document: `birds(first: 3) { id name }`.
   var text: String { selections.isEmpty ? head : "\(head) { \(selections.text) }" }
   var isList: Bool { type.nullable.isList }
   /// The field with a size of 0; nil if it has no size argument.
@@ -144,7 +144,7 @@ struct FieldDeriver {
   }
 }
 
-/// A GraphQL string literal (GraphQL, section 2.9.4).
+/// A GraphQL string literal (GraphQL, section 2.9.4): a line feed is `"\u000a"`.
 enum StringLiteral {
   static func text(_ value: String) -> String {
     var text = "\""

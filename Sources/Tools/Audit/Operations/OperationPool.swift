@@ -5,7 +5,6 @@ struct ProbedField: Sendable {
   let field: DerivedField
   let exchange: Exchange
 
-  var document: String { "{ \(field.text) }" }
   var value: JSONValue? { exchange.data?[field.name] }
   var isSlow: Bool { exchange.duration > OperationPool.slowDuration }
 }

@@ -164,7 +164,7 @@ struct AuditPage {
     guard cursors.count >= count else { throw AuditStop.notApplicable("fewer than \(count) edges") }
     return AuditPage(exchange: exchange, items: Array(items.suffix(count)), info: info)
   }
-  /// The nodes as text, for comparison.
+  /// Nodes as text, for comparison.
   var nodes: [String] { items.map { ($0["node"] ?? .null).description } }
 }
 

@@ -150,14 +150,14 @@ extension AuditContext {
     request.timeouts.total = .seconds(5)
     // Do not wait for the end of a subscription without events.
     request.timeouts.idle = .seconds(3)
-    if let existing = streams[request] { return existing }
+    if let stream = streams[request] { return stream }
     let stream = try await exchange(request, until: isEnough)
     streams[request] = stream
     return stream
   }
 
   func subscriptionRequest(_ document: String, accept: String) -> HTTPRequest {
-    var request = endpoint
+    var request = subscriptionEndpoint
     request.method = "POST"
     request.headers["Content-Type"] = GraphQLMediaType.json
     request.headers["Accept"] = accept

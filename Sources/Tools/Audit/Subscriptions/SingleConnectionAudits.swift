@@ -64,7 +64,7 @@ enum SingleConnectionAudits {
   }
 }
 
-/// A reserved stream, with its URL and token.
+/// A reserved stream, with its URL and its token, which is sent in `X-GraphQL-Event-Stream-Token`.
 struct ReservedStream {
   private static let field = "X-GraphQL-Event-Stream-Token"
   /// The template for all requests to the stream.
@@ -107,7 +107,7 @@ extension AuditContext {
   /// Reserves a stream at the endpoint, or at a path below it that libraries suggest.
   fileprivate func reserveStream() async throws -> ReservedStream {
     for suffix in ["", "/stream"] {
-      var request = endpoint
+      var request = subscriptionEndpoint
       request.method = "PUT"
       request.body = nil
       request.headers["Accept"] = "text/plain"

@@ -42,7 +42,6 @@ final class SocketConversation {
 
   func send(_ text: String) { connection.send(Array(text.utf8)) }
 
-  func close() { connection.close(code: 1000, reason: "") }
   func cut() { connection.cancel() }
 
   /// Returns the next event; `silence` if none arrives in time.
@@ -74,7 +73,7 @@ final class SocketConversation {
 
   private func record(_ event: WebSocketConnection.Event) -> Event? {
     switch event {
-    case .opened(let subprotocol, let head):
+    case .opened(let subprotocol, let head, _):
       isOpen = true
       exchange.head = head
       return .opened(subprotocol: subprotocol)
@@ -130,7 +129,7 @@ extension AuditContext {
 
   func open(_ subprotocols: [String]) async throws -> SocketConversation {
     try await reserveRequest()
-    var request = endpoint
+    var request = try await authorized(subscriptionEndpoint)
     request.timeouts.total = settings.timeout
     return SocketConversation(request, subprotocols: subprotocols, transport: transport)
   }

@@ -238,7 +238,7 @@ enum TransportSocketAudits {
         guard event.type == "next", let payload = event.message?["payload"] else { break }
         payloads.append(payload)
       }
-      let problem = PayloadMerger(payloads[...]).problem
+      let problem = PayloadMerger(payloads[...], of: shape.document).problem
       throw AuditStop.reported("\(payloads.count) payloads\(problem.map { ", \($0)" } ?? "")")
     },
   ]
@@ -298,7 +298,7 @@ struct StoppedSubscription {
   }
 }
 
-/// Messages of the WebSocket subprotocols.
+/// Messages of the WebSocket subprotocols: `{"id":"1","type":"subscribe","payload":{"query":"…"}}`.
 enum Message {
   static let ping = #"{"type":"ping"}"#
 

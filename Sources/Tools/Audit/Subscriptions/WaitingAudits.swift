@@ -54,7 +54,7 @@ extension AuditContext {
     var request = subscriptionRequest(document, accept: MultipartSubscriptionAudits.accept)
     request.timeouts.idle = nil
     request.timeouts.total = WaitingAudits.heartbeatLimit + .seconds(1)
-    let (opening, transport) = (request, transport)
+    let (opening, transport) = (try await authorized(request), transport)
     idleStream = Task { await AuditContext.readToHeartbeat(opening, transport) }
   }
 

@@ -7,7 +7,7 @@ import ApusJSON
 public struct GenerationInput: Sendable {
   package let schema: Schema
   package let documents: [Document]
-  /// The files with documents. Literals with interpolations in files of other languages are omitted.
+  /// Files with documents. Literals with interpolations in files of other languages are omitted.
   package var files: [GraphQLSourceFile] = []
 
   package init(schema: Schema, documents: [Document]) {
@@ -45,6 +45,7 @@ public struct GenerationInput: Sendable {
       // A pattern for all files may also match the schema.
       documents.append(document)
     }
+    documents = withoutIncomplete(documents)
     var input = GenerationInput(schema: schema, documents: documents)
     input.files = files
     return input
@@ -71,7 +72,7 @@ public struct GenerationInput: Sendable {
             definitions.append(try introspection(file, of: plan))
           } else {
             sources.append(try content(file, of: plan))
-            definitions += try documents(of: [sources[sources.count - 1]])
+            definitions += try documents(of: [sources[sources.count - 1]], includesIncomplete: true)
           }
         }
       }
@@ -84,7 +85,7 @@ public struct GenerationInput: Sendable {
     }
     let imported = plan.root.imports(of: sources) { "\($0)" }
     try check(imported.refusals)
-    return Schema.load(sdl: definitions + (try documents(of: imported.files)))
+    return Schema.load(sdl: definitions + (try documents(of: imported.files, includesIncomplete: true)))
   }
 
   private static func introspection(
@@ -119,10 +120,15 @@ public struct GenerationInput: Sendable {
   }
 
   /// Returns the documents in files and literals.
-  private static func documents(of files: [GraphQLSourceFile]) throws(GenerationError) -> [Document] {
+  ///
+  /// - Parameter includesIncomplete: Whether to include the definitions around interpolated values.
+  private static func documents(
+    of files: [GraphQLSourceFile], includesIncomplete: Bool = false
+  ) throws(GenerationError) -> [Document] {
     var documents: [Document] = []
-    for document in files.flatMap(\.units).filter({ !$0.hasGaps }).map(\.document) {
-      guard document.diagnostics.isEmpty else {
+    for unit in files.flatMap(\.units) where !unit.hasGaps || includesIncomplete && unit.document.isTypeSystem {
+      let document = unit.document
+      guard document.diagnostics.isEmpty || unit.hasGaps else {
         throw GenerationError(
           document.diagnostics.map { diagnostic in
             let place = document.source.location(at: diagnostic.range.lowerBound)
@@ -133,6 +139,19 @@ public struct GenerationInput: Sendable {
       documents.append(document)
     }
     return documents
+  }
+
+  /// Returns the documents without literals that spread a fragment that only an interpolated value can define.
+  private static func withoutIncomplete(_ documents: [Document]) -> [Document] {
+    guard documents.contains(where: \.source.hasValues) else { return documents }
+    let fragments = Set(documents.flatMap(\.fragments).map(\.name.value))
+    return documents.filter { document in
+      !document.source.hasValues
+        || document.nodes.indices.allSatisfy { index in
+          document.nodes[index].kind != .fragmentSpread
+            || fragments.contains(FragmentSpreadNode(document, NodeID(index)).name.value)
+        }
+    }
   }
 
   private static func bytes(_ file: String, of plan: GenerationPlan) throws(GenerationError) -> [UInt8] {

@@ -2,25 +2,31 @@ import ApusConfiguration
 import ApusGraphQLProjects
 
 /// The inputs and outputs of code generation: a configuration file with paths relative to its folder.
+///
+///     schema: schema.graphqls
+///     documents: ["queries/**/*.graphql", "!queries/old/**"]
+///     output: Sources/API
+///     scalars: { DateTime: Date }
+///     keyFields: { Bird: id }
 public struct GenerationPlan: Sendable {
-  /// The settings of code generation.
+  /// Settings of code generation.
   public var settings = GenerationSettings()
-  /// The sources of the schema: SDL files or patterns, an introspection result, or a URL.
+  /// Sources of the schema: SDL files or patterns, an introspection result, or a URL.
   public var schema: [String] = []
-  /// Patterns for document files. A leading `!` excludes files.
+  /// Patterns for document files: `queries/**/*.graphql`. A leading `!` excludes files.
   public var documents: [String] = []
   /// The folder for generated files.
   public var output = ""
-  /// The requests for schemas at URLs, each with its own headers.
+  /// Requests for schemas at URLs, each with its own headers.
   package private(set) var requests: [ProjectRequest] = []
   /// The base of relative paths.
   public var folder = "."
   /// An output folder from the caller, relative to the current directory. It overrides the configuration.
   public var namedOutput: String?
 
-  /// The file names of configurations.
+  /// File names of configurations.
   public static let fileNames = ["apus-generate.yml", "apus-generate.yaml"]
-  /// The file names of graphql-config.
+  /// File names of graphql-config.
   public static let graphqlConfigNames = ProjectFile.graphqlConfigNames
 
   /// Creates a plan without schema, documents and output.
@@ -51,30 +57,44 @@ public struct GenerationPlan: Sendable {
     case url(String)
   }
 
-  /// The sources that form the schema, in order.
+  /// Sources that form the schema, in order.
   package var schemaParts: [SchemaPart] {
-    let unwanted = schema.filter { $0.hasPrefix("!") }
-    return schema.filter { !$0.hasPrefix("!") }.map { source in
-      Self.isURL(source)
-        ? .url(source) : .files(files([source] + unwanted, endings: ProjectDefinition.documentEndings, in: root))
+    let sources = schema.filter { !$0.hasPrefix("!") }
+    let patterns = sources.map { source in
+      Self.isURL(source) ? nil : ProjectDefinition.filesOfFolder(source, ProjectDefinition.documentEndings, in: folder)
     }
+    let excluded = schema.filter { $0.hasPrefix("!") }.map {
+      ProjectDefinition.filesOfFolder($0, ProjectDefinition.documentEndings, in: folder)
+    }
+    // One search for all patterns, since each one visits the same folders.
+    let list = root.files(patterns.compactMap(\.self) + excluded, in: folder)
+    let index = FilePatternIndex(patterns.map { $0 ?? "" })
+    let first = patterns.firstIndex { $0 != nil }
+    var lists = [FileList](repeating: FileList(), count: sources.count)
+    for file in list.files {
+      for part in index.indices(matching: file) { lists[part].files.append(FilePattern.absolute(file, in: folder)) }
+    }
+    for refusal in list.refusals {
+      // A refusal of a whole search belongs to no single pattern.
+      if let part = index.indices(matching: refusal.path).min() ?? first { lists[part].refusals.append(refusal) }
+    }
+    return sources.indices.map { patterns[$0] == nil ? .url(sources[$0]) : .files(lists[$0]) }
   }
 
-  /// The document files relative to the current directory, and those that were refused.
+  /// Document files relative to the current directory, and those that were refused.
   package var documentFiles: FileList { files(documents, endings: HostLanguage.endings, in: documentsRoot) }
 
-  /// The patterns for documents that no file matches.
+  /// Patterns for documents that no file matches.
   package var unmatchedDocuments: [String] {
-    documents.filter { pattern in
-      guard !pattern.hasPrefix("!") else { return false }
-      let list = files([pattern], endings: HostLanguage.endings, in: documentsRoot)
-      return list.files.isEmpty && list.refusals.isEmpty
-    }
+    let named = documents.filter { !$0.hasPrefix("!") }
+    let patterns = named.map { ProjectDefinition.filesOfFolder($0, HostLanguage.endings, in: folder) }
+    let unmatched = Set(documentsRoot.files(patterns, in: folder).unmatched(patterns))
+    return zip(named, patterns).filter { unmatched.contains($0.1) }.map(\.0)
   }
 
   package var documentsRoot: ProjectRoot { documentRoot ?? root }
 
-  /// Whether a source is a URL. As in graphql-config, a leading variable is one.
+  /// Whether a source is a URL. As in graphql-config, a leading variable is one: `$BIRDS_URL`.
   private static func isURL(_ source: String) -> Bool { source.contains("://") || source.hasPrefix("$") }
 
   /// Returns the contents of a file with documents or a part of the schema.

@@ -25,10 +25,12 @@ final class DirectSelections {
 
     let index: Int
     let label: String
-    /// The variable of `if`.
+    /// The variable of `if`: `wide` in `@defer(if: $wide)`.
     let condition: String?
     let conditions: ModelConditions
     let content: Content
+    /// Whether the document has the fragment beside the type case that contains its struct.
+    var isBesideTypeCase = false
 
     func spreads(_ name: String) -> Bool { if case .named(name) = content { true } else { false } }
   }
@@ -62,6 +64,7 @@ final class DirectSelections {
   private func add(_ part: ModelBuilder.DirectSource) {
     if let deferral = part.deferral {
       add(deferral, .inline(part.set, type), part.conditions)
+      deferrals[deferrals.count - 1].isBesideTypeCase = true
     } else {
       add(part.set, part.conditions)
     }
@@ -85,9 +88,9 @@ final class DirectSelections {
   }
 
   private func add(_ key: KeyFieldInserter.HiddenKey, _ conditions: ModelConditions) {
-    let existing = hiddenKeys.firstIndex { $0.key.definition == key.definition && $0.key.owner == key.owner }
-    if let existing {
-      hiddenKeys[existing].conditions = hiddenKeys[existing].conditions.or(conditions)
+    let index = hiddenKeys.firstIndex { $0.key.definition == key.definition && $0.key.owner == key.owner }
+    if let index {
+      hiddenKeys[index].conditions = hiddenKeys[index].conditions.or(conditions)
     } else {
       hiddenKeys.append((key, conditions))
     }
@@ -163,8 +166,9 @@ final class DirectSelections {
           let deferral = deferrals[index]
           let flag = deferral.condition.map { "if: .variable(\(SwiftLiteral.string($0))), " } ?? ""
           let path = paths[deferral.index] ?? ""
+          let place = deferral.isBesideTypeCase ? ", isBesideTypeCase: true" : ""
           return .line(
-            "deferred(\(flag)\(path).self, label: \(SwiftLiteral.string(deferral.label)))", deferral.conditions)
+            "deferred(\(flag)\(path).self, label: \(SwiftLiteral.string(deferral.label))\(place))", deferral.conditions)
         }
       }
   }
@@ -204,16 +208,18 @@ final class DirectSelections {
   }
 }
 
-/// Arguments and values as Swift expressions.
+/// Arguments and values as Swift expressions: `birds(first: $n)` has the argument `"first": .variable("n")`.
 enum InputLiteral {
   /// Returns the given arguments, and the schema's defaults of the others, because the cache needs both.
   static func arguments(_ node: FieldNode, _ definition: FieldDefinition) -> [String] {
     var result: [String] = []
     let given = node.arguments
     for argument in given {
-      let existing = definition.argument(named: argument.name.value)
-      var text = value(argument.value, existing?.type)
-      if argument.value.kind == .variable, let standIn = existing?.defaultValue.map({ value($0, existing?.type) }) {
+      let argumentDefinition = definition.argument(named: argument.name.value)
+      var text = value(argument.value, argumentDefinition?.type)
+      if argument.value.kind == .variable,
+        let standIn = argumentDefinition?.defaultValue.map({ value($0, argumentDefinition?.type) })
+      {
         text = ".variable(\(SwiftLiteral.string(argument.value.variableName)), default: \(standIn))"
       }
       result.append("\(SwiftLiteral.string(argument.name.value)): \(text)")
@@ -258,7 +264,7 @@ enum InputLiteral {
     case .enum: return SwiftLiteral.string(node.text)
     case .int where type?.name == "ID": return SwiftLiteral.string(node.text)
     case .int, .float: return SwiftLiteral.number(node.text)
-    default: return node.text
+    case .boolean: return node.text
     }
   }
 }

@@ -6,13 +6,13 @@ import ApusGraphQLValidation
 struct DocumentSource {
   /// All definitions, with `__typename` and declared key fields in the selections of objects.
   let document: Document
-  /// The key fields without properties in models, by the offsets of their selection sets.
+  /// Key fields without properties in models, by the offsets of their selection sets.
   let hiddenKeys: [Int: KeyFieldInserter.HiddenKeys]
-  /// The names of operations and fragments that are omitted because they are invalid.
+  /// Names of operations and fragments that are omitted because they are invalid.
   let invalid: Set<String>
   let warnings: [GenerationDiagnostic]
 
-  /// The directives that mark an operation or fragment as local to the cache.
+  /// Directives that mark an operation or fragment as local to the cache.
   static let localCacheMutations = ["apollo_client_ios_localCacheMutation", "localCacheMutation"]
 
   init(_ documents: [Document], schema: Schema, keyFields: KeyFields, skipsInvalid: Bool) throws(GenerationError) {
@@ -108,7 +108,7 @@ extension Document {
   }
 }
 
-/// The unique key of a definition, which distinguishes fragments and operations.
+/// The unique key of a definition, which distinguishes fragments and operations: `fragment Birds`, `operation Birds`.
 struct DefinitionName {
   let key: String
 
@@ -116,7 +116,7 @@ struct DefinitionName {
     switch definition {
     case .operation(let operation): key = "operation " + (operation.name?.value ?? "")
     case .fragment(let fragment): key = "fragment " + fragment.name.value
-    default: return nil
+    case .schema, .typeDefinition, .directiveDefinition: return nil
     }
   }
 }

@@ -6,7 +6,8 @@ import ApusGraphQLSchema
 /// Adds `__typename` and the declared key fields to the selections of every object, and removes directives that only
 /// the generator reads. Other key fields are added only for the cache: models have no properties for them.
 struct KeyFieldInserter {
-  /// A key field without a property in models.
+  /// A key field without a property in models: `id` in `{ bird { name } }`, unless the schema or the settings declare
+  /// it as a key field of the type.
   struct HiddenKey {
     let definition: FieldDefinition
     /// The type that has the field, if not every object of the selection has it.
@@ -28,7 +29,7 @@ struct KeyFieldInserter {
 
   /// The document with the added fields.
   let document: Document
-  /// The hidden keys by the offsets of their selection sets.
+  /// Hidden keys by the offsets of their selection sets.
   let hiddenKeys: [Int: HiddenKeys]
 
   init(_ source: Document, schema: Schema, keyFields: KeyFields) {
@@ -73,7 +74,7 @@ struct KeyFieldInserter {
           visit(operation.selectionSet, schema.rootType(operation.operation), of: .root)
         case .fragment(let fragment):
           visit(fragment.selectionSet, schema.type(named: fragment.typeCondition.name.value), of: .fragment)
-        default: break
+        case .schema, .typeDefinition, .directiveDefinition: break
         }
       }
     }
@@ -136,19 +137,22 @@ struct KeyFieldInserter {
   }
 }
 
-/// The text of a definition that is sent.
+/// The text of a definition that is sent: minified, `query Birds{birds{__typename id}}`.
 struct DefinitionText {
   /// Returns the text in canonical layout, or minified. Descriptions are not sent, because many servers do not support
   /// them on operations; they document the model.
   static func text(_ node: AnyNode, _ directives: [DirectiveNode], minified: Bool) -> String {
-    let printed = Printer.print(withoutDescription(node))
+    let printed = Printer.print(withoutDescriptions(node))
     let text = directives.isLocalCacheMutation ? withoutLocalDirectives(printed) : printed
-    return minified ? minify(text) : text
+    return minified ? Minifier.minify(Document(parsing: text), [0..<text.utf8.count]) : text
   }
 
-  private static func withoutDescription(_ node: AnyNode) -> AnyNode {
-    guard node.flags.contains(.hasDescription), let description = node.children.first else { return node }
-    let bytes = node.document.source.bytes[description.range.upperBound..<node.range.upperBound]
+  private static func withoutDescriptions(_ node: AnyNode) -> AnyNode {
+    let range = node.range
+    let descriptions = node.document.executableDescriptions.filter(range.contains)
+    guard !descriptions.isEmpty else { return node }
+    var bytes = node.document.source.bytes[range]
+    for description in descriptions.reversed() { bytes.removeSubrange(description) }
     let document = Document(parsing: Array(bytes))
     return document.definitions.first.map { AnyNode(document, $0.id) } ?? node
   }
@@ -159,53 +163,5 @@ struct DefinitionText {
       while let range = text.firstRange(of: " @\(name)") { text.removeSubrange(range) }
     }
     return text
-  }
-
-  private static func minify(_ text: String) -> String {
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var index = 0
-    func isName(_ byte: UInt8) -> Bool { byte.isNameByte || byte == UInt8(ascii: "-") }
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
-        let end = stringEnd(bytes, index)
-        result.append(contentsOf: bytes[index..<end])
-        index = end
-        continue
-      }
-      if byte == 0x20 || byte == 0x0A || byte == UInt8(ascii: ",") {
-        var next = index
-        while next < bytes.count, bytes[next] == 0x20 || bytes[next] == 0x0A || bytes[next] == UInt8(ascii: ",") {
-          next += 1
-        }
-        // Two name characters need a space between them.
-        if let last = result.last, next < bytes.count, isName(last), isName(bytes[next]) {
-          result.append(0x20)
-        }
-        index = next
-        continue
-      }
-      result.append(byte)
-      index += 1
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func stringEnd(_ bytes: [UInt8], _ start: Int) -> Int {
-    let quote = UInt8(ascii: "\"")
-    let isBlock = start + 2 < bytes.count && bytes[start + 1] == quote && bytes[start + 2] == quote
-    var index = start + (isBlock ? 3 : 1)
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "\\") {
-        index += isBlock && !bytes[index...].starts(with: "\\\"\"\"".utf8) ? 1 : isBlock ? 4 : 2
-        continue
-      }
-      if isBlock ? bytes[index...].starts(with: "\"\"\"".utf8) : bytes[index] == quote {
-        return index + (isBlock ? 3 : 1)
-      }
-      index += 1
-    }
-    return bytes.count
   }
 }

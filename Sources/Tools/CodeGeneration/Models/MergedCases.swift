@@ -2,7 +2,8 @@ import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
 /// The type cases that an object gets only from fragments: selections of covering fragments on narrower types, and
-/// named fragments on narrower types. Deferred and conditional ones are excluded, because they are in their fragments.
+/// named fragments on narrower types. `{ animal { ...A } }` with `fragment A on Animal { ... on Bird { wingspan } }`
+/// has the case `asBird`. Deferred and conditional ones are excluded, because they are in their fragments.
 struct MergedCases {
   struct Case {
     let type: TypeDefinition

@@ -1,6 +1,7 @@
 import ApusGraphQLSchema
 
-/// Writes a function for each model that creates a value for tests from some fields and invents the others.
+/// Writes a function for each model that creates a value for tests from some fields and invents the others:
+/// `.mock(name: "Owl")`.
 struct MockWriter {
   let names: ModelNames
   let access: String

@@ -9,8 +9,8 @@ import ApusGraphQLSchema
 struct ModelBuilder {
   private let context: ModelContext
   private let names: ModelNames
-  /// The existing structs by their sets.
-  private var existing: [SetKey: String] = [:]
+  /// The paths of the structs that were built, by their sets.
+  private var structPaths: [SetKey: String] = [:]
   /// The properties of leaves that are named like their fields.
   private var leaves: [FieldDefinition: ModelField] = [:]
   private var documentation: [FieldDefinition: FieldDocumentation] = [:]
@@ -132,7 +132,7 @@ struct ModelBuilder {
   }
 
   private mutating func documentation(of definition: FieldDefinition) -> FieldDocumentation {
-    if let existing = documentation[definition] { return existing }
+    if let documentation = documentation[definition] { return documentation }
     let made = FieldDocumentation(definition)
     documentation[definition] = made
     return made
@@ -140,7 +140,7 @@ struct ModelBuilder {
 
   private mutating func leaf(_ field: ObjectFields.Field, _ property: String) -> ModelField {
     let isShared = !field.isConditional && property == field.responseKey && property == field.definition.name
-    if isShared, let existing = leaves[field.definition] { return existing }
+    if isShared, let leaf = leaves[field.definition] { return leaf }
     let made = ModelField(
       responseKey: field.responseKey, property: SwiftName.member(property),
       type: names.wrapped(field.definition.type, names.output(field.definition.type)),
@@ -154,13 +154,13 @@ struct ModelBuilder {
     _ field: ObjectFields.Field, direct parts: [DirectSource], in model: ModelStruct, names structs: inout NameScope
   ) -> (path: String, model: ModelStruct?) {
     let key = SetKey(field.sources, isMutable: model.isMutable)
-    if parts.isEmpty, let path = existing[key] { return (path, nil) }
+    if parts.isEmpty, let path = structPaths[key] { return (path, nil) }
     guard let type = field.definition.type.definition else { return ("JSONValue", nil) }
     let plain = SwiftName.capitalized(field.responseKey)
     let name = structs.unique(SwiftName.type(field.definition.type.isListSomewhere ? Singular.of(plain) : plain))
     let child = ModelStruct(
       name: name, path: "\(model.path).\(name)", kind: .object, parentType: type, isMutable: model.isMutable)
-    existing[key] = child.path
+    structPaths[key] = child.path
     fill(child, direct: parts, sources: field.sources, rootPath: child.path)
     return (child.path, child)
   }
@@ -200,10 +200,10 @@ struct ModelBuilder {
       outer = [model.path]
     case .mergedCase, .deferred: return
     }
-    let existing = selected.typeCases.filter(\.conditions.isNone).map(\.type)
+    let selectedTypes = selected.typeCases.filter(\.conditions.isNone).map(\.type)
     let merged = MergedCases(
       found, on: model.parentType, without: selected.typeCases.flatMap { $0.sets.map(\.set) }, in: context)
-    for mergedCase in merged.cases where !existing.contains(mergedCase.type) {
+    for mergedCase in merged.cases where !selectedTypes.contains(mergedCase.type) {
       let paths = mergedCase.parts.compactMap { part in
         switch part {
         case .fragment(let name): names.fragment(name)

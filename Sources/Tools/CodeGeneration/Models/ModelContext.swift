@@ -11,13 +11,13 @@ final class ModelContext {
   private var keys: [String: KeyID] = [:]
   /// The table for code that collects fields.
   let places: KeyFieldPaths
-  /// The bytes of names that models may still show. A model shows every field and fragment below it, so that a chain of
+  /// Bytes of names that models may still show. A model shows every field and fragment below it, so that a chain of
   /// fragments is written in proportion to the square of its length. This is about 200 MB of Swift.
   private var room = 1 << 26
   /// Whether the models are too large. Selections are not returned anymore.
   private(set) var isFull = false
 
-  /// The bytes that a selection counts in addition to its name.
+  /// Bytes that a selection counts in addition to its name.
   private static let selectionSize = 16
 
   init(_ source: DocumentSource, schema: Schema) {
@@ -41,9 +41,9 @@ final class ModelContext {
 
   /// Returns the selections of a set, without hidden keys. Each set is read only once.
   func selections(of set: NodeID) -> [DocumentSelection] {
-    let existing = selections[set] ?? read(set)
-    count(existing.size)
-    return isFull ? [] : existing.all
+    let found = selections[set] ?? read(set)
+    count(found.size)
+    return isFull ? [] : found.all
   }
 
   /// Counts text that models have.
@@ -92,9 +92,9 @@ struct FragmentSource {
   let set: NodeID
 }
 
-/// The objects to which a fragment applies.
+/// The objects to which a fragment applies: for `... on Bird` those of the type `Bird`.
 enum TypeCondition {
-  /// Every object in its scope.
+  /// Every object in its scope, as for `... @include(if: $a)`.
   case none
   case type(TypeDefinition)
   /// A type that the schema does not define.

@@ -6,7 +6,7 @@ final class ModelField {
   let property: String
   let type: String
   let responseKey: String
-  /// The response key as a string literal.
+  /// The response key as a string literal: `"name"`, with its quotes.
   let key: String
   let isOptional: Bool
   /// The type if no condition excludes the field.
@@ -32,9 +32,9 @@ final class ModelField {
     isOptional = self.type.utf8.last == UInt8(ascii: "?")
   }
 
-  /// The parameter in an initializer.
+  /// The parameter in an initializer: `nest: Nest? = nil`.
   private(set) lazy var parameter = "\(property): \(type)\(isOptional ? " = nil" : "")"
-  /// The selection of the field without alias and arguments.
+  /// The selection of the field without alias and arguments: `field("name", String.self)`.
   private(set) lazy var selection = "field(\(key), \(selectedType))"
 
   /// The type in a selection. An ID is a `String` in Swift, so its scalar is added.

@@ -106,10 +106,10 @@ struct FragmentOrder {
   /// Returns the fragments that a definition uses, in order.
   func used(by node: AnyNode) -> [FragmentDefinitionNode] {
     var found: [String] = []
-    var existing: Set<String> = []
+    var seen: Set<String> = []
     var pending = Self.spreads(in: node)[...]
     while let name = pending.popFirst() {
-      guard existing.insert(name).inserted else { continue }
+      guard seen.insert(name).inserted else { continue }
       found.append(name)
       pending.append(contentsOf: spreads[name] ?? [])
     }

@@ -1,6 +1,6 @@
 import ApusGraphQLSchema
 
-/// The names of models and of the types of their schema.
+/// Model names and schema type names in generated source.
 struct ModelNames {
   /// The enum around the types of the schema.
   let namespace: String
@@ -63,7 +63,7 @@ struct ModelNames {
 
   /// Returns the expression for a parent type, such as `API.Objects.Human`.
   func parentType(_ type: TypeDefinition) -> String {
-    if let existing = uses.parentTypes[type] { return existing }
+    if let expression = uses.parentTypes[type] { return expression }
     uses.insert(type.name)
     let kind = type.kind == .interface ? "Interfaces" : type.kind == .union ? "Unions" : "Objects"
     let made = "\(namespace).\(kind).\(types.name(type.name))"
@@ -87,17 +87,29 @@ struct ModelNames {
   }
 }
 
-/// Derives the singular of a name, for the struct of list elements.
+/// Derives the singular of a name, for the struct of list elements: `birds` is a list of `bird`, `categories` of
+/// `category`, `userStatuses` of `userStatus`; `species` is unchanged.
 enum Singular {
+  /// Endings of words that are their own plural, or that end in `s` in the singular.
+  private static let unchanged = ["series", "species", "ss", "us", "is", "news"]
+  /// Words whose plural has `s` only, although their ending looks like one with `es` or `ies`.
+  private static let plain = [
+    "movie", "cookie", "zombie", "selfie", "calorie", "tie", "pie", "lie", "cache", "ache", "niche", "avalanche",
+    "axe",
+  ]
+  /// Words whose plural has `es`, although their ending looks like one with `s`.
+  private static let sibilant = ["status", "bonus", "virus", "campus", "bus", "alias", "canvas", "gas", "lens"]
+
   static func of(_ name: String) -> String {
     let lower = name.lowercased()
-    if lower.hasSuffix("series") || lower.hasSuffix("species") || lower.hasSuffix("ss") || lower.hasSuffix("us")
-      || lower.hasSuffix("is") || lower.hasSuffix("news") || name.count < 4
-    {
-      return name
-    }
+    let start = name.lastIndex { $0.isUppercase || $0 == "_" } ?? name.startIndex
+    let word = name[start...].drop { $0 == "_" }.lowercased()
+    if name.count < 4 || unchanged.contains(where: lower.hasSuffix) { return name }
+    if plain.contains(where: { word == $0 + "s" }) { return String(name.dropLast()) }
+    if sibilant.contains(where: { word == $0 + "es" }) { return String(name.dropLast(2)) }
     if lower.hasSuffix("ies") { return name.dropLast(3) + "y" }
-    for ending in ["sses", "shes", "ches", "xes", "zes"] where lower.hasSuffix(ending) {
+    if lower.hasSuffix("zzes") { return String(name.dropLast(3)) }
+    for ending in ["sses", "shes", "ches", "xes", "tzes"] where lower.hasSuffix(ending) {
       return String(name.dropLast(2))
     }
     return lower.hasSuffix("s") ? String(name.dropLast()) : name
@@ -110,7 +122,8 @@ extension TypeReference {
 }
 
 extension SwiftName {
-  /// Converts any text to a name: removes invalid characters and capitalizes the following letter.
+  /// Converts any text to a name: removes invalid characters and capitalizes the following letter. `first-name` becomes
+  /// `firstName`, `2nd` becomes `_2nd`.
   static func identifier(_ text: String) -> String {
     var result = ""
     var isStart = false
@@ -126,7 +139,7 @@ extension SwiftName {
     return result.first?.isNumber == true ? "_" + result : result
   }
 
-  /// Returns a name without leading underscores.
+  /// Returns a name without leading underscores: `__typename` becomes `typename`.
   static func unprefixed(_ name: String) -> String {
     let rest = name.drop { $0 == "_" }
     if rest.isEmpty { return "part" }

@@ -22,9 +22,9 @@ final class ModelStruct {
   let isMutable: Bool
   /// The struct's own selections, in document order.
   var selections: [SelectionLine] = []
-  /// The fields that the object certainly has, including those of covering fragments.
+  /// Fields that the object certainly has, including those of covering fragments.
   var fields: [ModelField] = []
-  /// The properties of type cases, with the names of their structs.
+  /// Properties of type cases, with the names of their structs.
   var typeCases: [(property: String, type: String)] = []
   var fragments: [ModelFragment] = []
   var deferred: [ModelDeferral] = []
@@ -54,6 +54,9 @@ enum SelectionLine {
 }
 
 /// The conditions of a selection from `@include` and `@skip`: in at least one group, all must hold.
+///
+/// `name @include(if: $a) @skip(if: $b)` has one group with two conditions. Another `name @include(if: $c)` adds a
+/// group.
 struct ModelConditions: Equatable {
   struct Condition: Equatable {
     let variable: String

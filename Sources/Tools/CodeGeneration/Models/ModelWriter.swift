@@ -1,6 +1,5 @@
 import ApusGraphQLSchema
 
-/// Writes the structs of models.
 struct ModelWriter {
   let names: ModelNames
   let access: String

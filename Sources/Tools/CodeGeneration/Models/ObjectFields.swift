@@ -1,8 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 
-/// The fields that an object of a type certainly has: those of selection sets and of their covering fragments without
-/// `@defer`.
+/// The fields that an object certainly has: of `{ id ... on Owl { prey } ... @defer { nest } }` an owl has `id` and
+/// `prey`, another bird only `id`.
 struct ObjectFields {
   struct Field {
     let field: DocumentField

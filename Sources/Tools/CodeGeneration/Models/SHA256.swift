@@ -1,6 +1,6 @@
 /// SHA-256 (FIPS 180-4) for the digests of persisted queries. Build plugins need it, and cannot link a library.
 enum SHA256 {
-  /// Returns the digest of a text in lowercase hexadecimal.
+  /// Returns the digest of a text in lowercase hexadecimal: `ba7816bf…` for "abc".
   static func hexadecimal(_ text: String) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(

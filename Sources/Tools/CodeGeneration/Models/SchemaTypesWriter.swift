@@ -84,7 +84,6 @@ struct SchemaTypesWriter {
     writeProtocols(&writer)
   }
 
-  /// Writes the protocols of the models.
   private func writeProtocols(_ writer: inout SwiftWriter) {
     writer.gap()
     for (name, base) in [
@@ -106,8 +105,18 @@ struct SchemaTypesWriter {
         for type in objects { writer.line("Objects.", names.types.name(type.name), ",") }
       }
       writer.line("]")
+      writeRootTypes(&writer)
       writeFieldPolicies(&writer)
     }
+  }
+
+  private func writeRootTypes(_ writer: inout SwiftWriter) {
+    guard let query = schema.queryType else { return }
+    var parts = ["query: \(SwiftLiteral.string(query.name))"]
+    if let type = schema.mutationType { parts.append("mutation: \(SwiftLiteral.string(type.name))") }
+    if let type = schema.subscriptionType { parts.append("subscription: \(SwiftLiteral.string(type.name))") }
+    writer.gap()
+    writer.list("\(access) static let rootTypes: RootTypes? = RootTypes(", parts, ")")
   }
 
   /// Writes the schema's `@fieldPolicy` directives for the application's cache.
@@ -128,7 +137,7 @@ struct SchemaTypesWriter {
     writer.line("]")
   }
 
-  private func literal(_ merge: Schema.FieldMergeDirective) -> String {
+  private func literal(_ merge: DeclaredFieldMerge) -> String {
     switch merge {
     case .connection: ".connection"
     case .append(let arguments): ".append(arguments: \(SwiftLiteral.strings(arguments)))"

@@ -86,6 +86,9 @@ struct SelectionAPIWriter {
           writer.indented { $0.list("[", names, "]") }
           writer.line("}")
         }
+        if scopes.root(type) != nil, type != scopes.schema.queryType, let query = scopes.schema.queryType {
+          writer.line("\(access) static var queryTypeName: String? { \(SwiftLiteral.string(query.name)) }")
+        }
         if let keys = keyFields.fields(of: type) {
           writer.line("\(access) static var keyFields: [String] { \(SwiftLiteral.strings(keys)) }")
         }
@@ -302,8 +305,8 @@ struct KeyFields {
   /// Returns the key fields of a type; nil if there are none.
   func fields(of type: TypeDefinition) -> [String]? {
     let fields = declared(type) ?? Self.candidates.first { isKey($0, of: type) }.map { [$0] } ?? []
-    let existing = fields.filter { isKey($0, of: type) }
-    return existing.isEmpty ? nil : existing
+    let keyFields = fields.filter { isKey($0, of: type) }
+    return keyFields.isEmpty ? nil : keyFields
   }
 
   /// The rules as options for compiling operations.

@@ -4,7 +4,7 @@ import ApusGraphQLSchema
 struct SelectionScopes {
   let schema: Schema
   let types: SwiftTypes
-  /// The composite types, sorted by name.
+  /// Composite types, sorted by name.
   let composites: [TypeDefinition]
   private let chosen: Set<String>
   private let chosenFields: [String: Set<String>]
@@ -49,9 +49,9 @@ struct SelectionScopes {
   /// Returns the fields of a type that can be selected, because their types are included.
   func fields(of type: TypeDefinition) -> [FieldDefinition] {
     // An invalid schema may declare a field twice.
-    var existing: Set<String> = []
+    var names: Set<String> = []
     return type.fields.filter { field in
-      guard existing.insert(field.name).inserted else { return false }
+      guard names.insert(field.name).inserted else { return false }
       if let only = chosenFields[type.name], !only.contains(field.name) { return false }
       guard let inner = field.type.definition else { return false }
       return inner.isLeaf || chosen.contains(inner.name)
@@ -72,7 +72,7 @@ struct SelectionScopes {
     case .union: "Unions"
     case .enum: "Enums"
     case .inputObject: "InputObjects"
-    default: "Objects"
+    case .scalar, .object: "Objects"
     }
   }
 

@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusASCII
 
 // The only place where text of a schema or document becomes Swift source. Such text is untrusted: it must not be able
@@ -8,7 +9,7 @@ import ApusASCII
 /// All characters that any tool treats as a line break end a line, and characters that affect editors or terminals are
 /// replaced.
 struct SwiftComment {
-  /// The lines, without blank ones at either end. Long lines are wrapped.
+  /// Lines, without blank ones at either end. Long lines are wrapped.
   let lines: [String]
 
   init(_ text: String) {
@@ -38,28 +39,22 @@ struct SwiftComment {
       var length = 0
       for word in paragraph.split(separator: 0x20, omittingEmptySubsequences: false) {
         if length > 0, length + word.count > 100 {
-          lines.append(trimmed(paragraph[start..<end]))
+          lines.append(String(Substring(paragraph[start..<end].trimmingSuffix { $0 == 0x20 || $0 == 0x09 })))
           start = word.startIndex
           length = 0
         }
         length += length == 0 ? word.count : 1 + word.count
         end = word.endIndex
       }
-      lines.append(trimmed(paragraph[start..<end]))
+      lines.append(String(Substring(paragraph[start..<end].trimmingSuffix { $0 == 0x20 || $0 == 0x09 })))
     }
     lines.removeSubrange(..<(lines.firstIndex { !$0.isEmpty } ?? lines.endIndex))
     while lines.last?.isEmpty == true { lines.removeLast() }
     return lines
   }
-
-  private static func trimmed(_ line: Substring.UTF8View) -> String {
-    var line = line
-    while let last = line.last, last == 0x20 || last == 0x09 { line.removeLast() }
-    return String(Substring(line))
-  }
 }
 
-/// Untrusted values as Swift literals.
+/// Untrusted values as Swift literals: a right-to-left override is `"\u{202e}"`.
 enum SwiftLiteral {
   static func string(_ text: String) -> String {
     let isPlain =
@@ -89,8 +84,8 @@ enum SwiftLiteral {
     "[" + texts.map(string).joined(separator: ", ") + "]"
   }
 
-  /// Returns the number signs for a multiline string literal with this text; nil if the literal would have another
-  /// value.
+  /// Returns the number signs for a multiline string literal with this text: `#`, or `##` if the text contains `"""#`;
+  /// nil if the literal would have another value.
   static func signs(around text: String) -> String? {
     guard text.unicodeScalars.allSatisfy({ $0 == "\n" || $0 == "\t" || !UntrustedTextEscaping.isUnsafe($0) }) else {
       return nil
@@ -103,7 +98,7 @@ enum SwiftLiteral {
     return signs
   }
 
-  /// Returns a number literal of a document; a string if Swift cannot represent the number.
+  /// Returns a number literal of a document; a string if Swift cannot represent the number, such as `1e400`.
   static func number(_ text: String) -> String {
     if Int(text) != nil { return text }
     if let number = Double(text), number.isFinite, text.utf8.contains(where: { !isIntegerByte($0) }) { return text }

@@ -19,9 +19,11 @@ enum SwiftName {
     "SelectionInputObject",
     "ObjectScope", "OptionalArgument", "QueryScope", "Scope", "Selection", "SubscriptionScope", "UnionScope", "Value",
     // Models.
-    "CacheKeyInfo", "DataDict", "Data", "Deferred", "EnumType", "Fragment", "FragmentContainer", "Fragments",
-    "GraphQLEnum", "GraphQLNullable", "ID", "InlineFragment", "InputDict", "InterfaceType", "Interfaces", "Metadata",
-    "ObjectType", "Objects", "ParentType", "RootSelectionSet", "SchemaMetadata", "SelectionSet", "UnionType", "Unions",
+    "CacheKeyInfo", "DataDict", "Data", "DeclaredFieldPolicy", "Deferred", "EnumType", "Fragment", "FragmentContainer",
+    "Fragments", "GraphQLEnum", "GraphQLNullable", "ID", "InlineFragment", "InputDict", "InterfaceType", "Interfaces",
+    "Metadata", "ObjectType", "Objects", "ParentType", "RootSelectionSet", "RootTypes", "SchemaMetadata",
+    "SelectionSet",
+    "UnionType", "Unions",
   ]
 
   /// Types that the bodies of generated models use, which a property, parameter or type of that name would hide.
@@ -29,7 +31,7 @@ enum SwiftName {
     "Bool", "CompiledOperation", "DataDict", "DeclaredFieldPolicy", "Deferred", "Double", "FragmentContainer",
     "Fragments", "GraphQLEnum",
     "GraphQLMutation", "GraphQLNullable", "GraphQLQuery", "GraphQLSubscription", "InlineFragment", "InputDict", "Int",
-    "JSONValue", "LocalCacheMutation", "OperationDocument", "ParentType", "Selection", "Self", "String",
+    "JSONValue", "LocalCacheMutation", "OperationDocument", "ParentType", "RootTypes", "Selection", "Self", "String",
   ]
 
   /// Types that the methods of generated selections use.
@@ -38,7 +40,8 @@ enum SwiftName {
     "Objects", "Operations", "OptionalArgument", "Scope", "Selection", "Self", "String", "Unions", "Value",
   ]
 
-  /// Returns the name of a type: begins with an uppercase letter and does not conflict with generated code.
+  /// Returns the name of a type, which begins with an uppercase letter and does not conflict with generated code:
+  /// `bird` becomes `Bird`, `Data` becomes `Data_`.
   static func type(_ name: String) -> String {
     let capital = capitalized(name)
     return takenTypes.contains(capital) ? capital + "_" : capital
@@ -77,7 +80,7 @@ enum SwiftName {
   }
 }
 
-/// Assigns unique names by appending underscores.
+/// Assigns unique names by appending underscores: the second `name` becomes `name_`.
 struct NameScope {
   private var taken: Set<String>
   /// Reserved names that many scopes share.

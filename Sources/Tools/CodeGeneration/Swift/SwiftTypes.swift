@@ -37,7 +37,7 @@ struct SwiftTypes {
     }
   }
 
-  /// Returns the type with its lists and optionals. `inner` returns the named type.
+  /// Returns the type with its lists and optionals, such as `[Bird?]?` for `[Bird]`. `inner` returns the named type.
   func wrapped(_ type: TypeReference, _ inner: (TypeReference) -> String) -> String {
     if type.isNonNull { return bare(type.nullable, inner) }
     return bare(type, inner) + "?"

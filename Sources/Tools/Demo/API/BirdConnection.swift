@@ -61,7 +61,7 @@ struct BirdPage: Sendable {
   }
 }
 
-/// The sort order of birds. Ties are sorted by number.
+/// The sort order of birds: `{field: WEIGHT, direction: DESCENDING}`. Ties are sorted by number.
 struct BirdOrder {
   private var field = "ID"
   private var isDescending = false
@@ -92,7 +92,7 @@ struct BirdOrder {
   }
 }
 
-/// A filter for birds. All given conditions must match.
+/// A filter for birds: `{nameContains: "owl", station: "st4"}`. All given conditions must match.
 struct BirdFilter {
   private var name: String?
   private var species: Set<Int>?

@@ -47,6 +47,7 @@ extension Coordinates {
   return value
 }
 
+/// Coerces `{latitude: 56.2, longitude: 16.4}` or `"56.2,16.4"`.
 @Sendable private func parseCoordinates(_ value: JSONValue) throws(ExecutionError) -> JSONValue {
   var place = Coordinates(value)
   if let text = value.string {

@@ -88,7 +88,10 @@ extension Resolvers {
     }
     field("DeleteBirdPayload", "deletedId") { .string(try $0.source(as: Deletion.self).id) }
     field("DeleteBirdPayload", "remainingCount") { .int(try $0.source(as: Deletion.self).remaining) }
+    addUploads(world)
+  }
 
+  private mutating func addUploads(_ world: DemoDatabase) {
     field("Mutation", "addPhotos") { context in
       let id = context.arguments["bird"]
       let bird = try existing(bird(id?.string, in: world.now), "bird", id)

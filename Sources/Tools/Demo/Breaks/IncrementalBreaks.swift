@@ -26,8 +26,10 @@ extension ServerBreak {
       .text { request, text in
         let applies = request.isIncremental && parts.allSatisfy(request.has) && !request.has(other)
         guard applies, text.contains(#""incremental":["#) else { return text }
-        return text.replacing(#""data":{"#, with: #""data":{"audit":0,"#)
-          .replacing(#""items":[{"#, with: #""items":[{"audit":0,"#)
+        return [#""data":{"#, #""items":[{"#].reduce(text) { text, opening in
+          text.replacing(opening + "\"", with: opening + #""audit":0,""#)
+            .replacing(opening + "}", with: opening + #""audit":0}"#)
+        }
       })
   }
 
@@ -162,9 +164,9 @@ extension ServerBreak {
       "incremental-cancel",
       .stateful {
         // A client that sends a deferred operation again has abandoned the first response.
-        let existing = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
+        let requests = BreakMemory<(documents: Set<String>, isBusy: Bool)>(([], false))
         return .delay { request in
-          let before = existing.replace { state in
+          let before = requests.replace { state in
             guard request.isIncremental else { return state }
             return (state.documents.union([request.text]), state.isBusy || state.documents.contains(request.text))
           }

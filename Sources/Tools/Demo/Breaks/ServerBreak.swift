@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A deliberate violation of the rule of one audit of `apus audit`, to show that the audit can fail.
+/// A deliberate violation that one audit of `apus audit` reports, to show that the audit can fail.
 package struct ServerBreak: Sendable {
   /// A change of the demo server's behavior. Text is changed as a whole body, or chunk by chunk.
   enum Hook: Sendable {
@@ -26,7 +26,6 @@ package struct ServerBreak: Sendable {
     indirect case stateful(@Sendable () -> Hook)
   }
 
-  /// The id of the audit.
   package let audit: String
   /// The ids of other audits that fail as well.
   package let companions: Set<String>
@@ -91,7 +90,6 @@ extension [ServerBreak] {
   }
 }
 
-/// The state of a break.
 final class BreakMemory<Value: Sendable>: Sendable {
   private let value: Mutex<Value>
 
@@ -143,7 +141,7 @@ extension ServerRequest {
   var text: String { String(decoding: body, as: UTF8.self) }
   var accept: String { header("Accept") ?? "" }
   /// Whether the client accepts both JSON media types, as most do.
-  var acceptsBoth: Bool { accept == "application/graphql-response+json, application/json" }
+  var acceptsBoth: Bool { accept == "application/graphql-response+json, application/json;q=0.9" }
   func has(_ part: String) -> Bool { text.contains(part) }
 
   mutating func set(_ name: String, _ value: String?) {

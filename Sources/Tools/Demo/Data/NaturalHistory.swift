@@ -1,3 +1,5 @@
+import ApusAlgorithms
+
 /// The fixed data: real species and stations, and invented names of birds and people.
 enum NaturalHistory {
   static let species: [Species] = [
@@ -121,14 +123,14 @@ enum NaturalHistory {
     Otso|Pip|Quill|Rasmus|Sol|Tuuli|Ulla|Vento|Wiebke|Yuki|Zephyr|ツバメ|小鳥|飛鳥|ハヤブサ|鶴|千鳥|燕子|云雀|제비|두루미|Птичка
     Ласточка|Χελιδόνι|سنونو|नीलकंठ|🐦 Pip|🪶 Quill|🦅 Aquila|🦢 Svan|E\u{301}owyn|A\u{30A}ngstro\u{308}m
     """
-    .split { $0 == "|" || $0 == "\n" }.map { $0.trimmingSpaces() }
+    .split { $0 == "|" || $0 == "\n" }.map { String($0.trimming { $0 == " " }) }
 
   static let bynames = """
     the Swift|Longwing|av Öland|el Niño|of the North|Greywing|på Vift|der Weiße|la Rápida|O’Skye|from Höfn|the Late|Wavecrest
     Nightflyer|el Ártico|the Bold|Stormborn|Señor Viento|the Small|Stillwater|日本海|der Zugvogel|the Third|Farflight|las Nubes
     the Unseen|Redleg|av Skagen|Sunseeker|the Old
     """
-    .split { $0 == "|" || $0 == "\n" }.map { $0.trimmingSpaces() }
+    .split { $0 == "|" || $0 == "\n" }.map { String($0.trimming { $0 == " " }) }
 
   static let observers = [
     "Ingrid Åkesson", "José Núñez", "Mai Sato", "佐藤 健", "Hülya Yılmaz", "Siân Rhys", "Piotr Żak", "Ngozi Okafor",
@@ -170,13 +172,5 @@ enum NaturalHistory {
     Station(
       index: 0, name: name, country: country, kind: kind,
       coordinates: Coordinates(latitude: latitude, longitude: longitude), founded: founded, website: website)
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSpaces() -> String {
-    var text = drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// A mock object: its type name, and the key from which its values are derived.
+/// A mock object: its type name, and the key from which its values are derived, such as `User_12`.
 struct MockObject: Sendable, Equatable {
   let type: String
   let key: String

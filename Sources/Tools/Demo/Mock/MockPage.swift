@@ -43,6 +43,7 @@ struct MockPage: Sendable, Equatable {
     self.init(list: list, total: total, range: range)
   }
 
+  /// Returns the cursor of an item: `item:1` for the first one.
   static func cursor(_ index: Int) -> String { "item:\(index + 1)" }
 
   private static func index(of cursor: String, in total: Int) throws(ExecutionError) -> Int {

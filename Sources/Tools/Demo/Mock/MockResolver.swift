@@ -8,6 +8,7 @@ struct MockResolver: Sendable {
   let schema: Schema
   let seed: UInt64
   let pace: Pace
+  let rules: MockRuleBook
   let memory = MockStore()
 
   /// The number of objects of a type with an `id`.
@@ -15,15 +16,19 @@ struct MockResolver: Sendable {
 
   // MARK: Fields
 
-  /// Resolves a field with a delay for objects and list items.
+  /// Resolves a field with the delay of its rule, or with a delay for objects and list items.
   func resolveSlowly(_ context: FieldContext) async throws -> ResolvedValue {
+    if let delay = rules.rule(context.parentType, context.fieldName)?.delay {
+      try await pace.wait(milliseconds: delay)
+      return try resolve(context)
+    }
     let value = try resolve(context)
     var draw = MockDraw(seed, "pace", context.parentType, context.fieldName, context.arguments.description)
     switch value {
     case .object: try await pace.wait(milliseconds: 5 + draw.below(60))
     case .list(let items) where items.contains(where: \.isObject):
       return pace.list(items, milliseconds: 15 + draw.below(30)) { $0 }
-    default: break
+    case .null, .leaf, .list, .sequence, .failure: break
     }
     return value
   }
@@ -34,20 +39,23 @@ struct MockResolver: Sendable {
     else { throw ExecutionError("\(context.parentType).\(context.fieldName) is not in the schema.") }
     let object = context.source as? MockObject ?? MockObject(type: parent.name, key: "")
     let isRoot = [schema.queryType, schema.mutationType, schema.subscriptionType].contains(parent)
-    if parent == schema.mutationType { return MockMutation(world: self, field: field, input: context.arguments).value }
     let request = FieldRequest(
-      object: object, field: field, arguments: context.arguments, isRoot: isRoot)
-    if let existing = memory.value(of: field.name, in: object) { return value(existing, of: field.type, request) }
+      object: object, field: field, arguments: context.arguments, isRoot: isRoot,
+      rule: rules.rule(parent.name, field.name))
+    if let value = try ruledValue(request) { return value }
+    if parent == schema.mutationType { return MockMutation(world: self, field: field, input: context.arguments).value }
+    if let stored = memory.value(of: field.name, in: object) { return value(stored, of: field.type, request) }
     if let value = try pageValue(request) { return value }
+    if let value = subgraphValue(request) { return value }
     return try value(of: field.type, request, place: "")
   }
 
-  /// A field to resolve.
   struct FieldRequest {
     let object: MockObject
     let field: FieldDefinition
     let arguments: JSONValue
     let isRoot: Bool
+    let rule: MockRules.Rule?
 
     /// The key for the values: equal for the same object, field and arguments, ignoring paging.
     var key: String {
@@ -70,7 +78,9 @@ struct MockResolver: Sendable {
     var draw = draw(request, place)
     // A few values are null, but not at the root, where this would be confusing.
     let isOften = definition.isLeaf ? 12 : 15
-    if !request.isRoot, !definition.isConnection, place.isEmpty, draw.below(isOften) == 0, isNullable(request.field) {
+    if !request.isRoot, !definition.isConnection, place.isEmpty, request.rule?.nulls == nil,
+      draw.below(isOften) == 0, isNullable(request.field)
+    {
       return .null
     }
     switch definition.kind {
@@ -95,9 +105,11 @@ struct MockResolver: Sendable {
       return .list(ids.elements.map { node($0.string ?? "", of: element) })
     }
     var draw = draw(request, "count")
-    var count = request.isRoot ? 4 + draw.below(6) : draw.below(5)
+    let drawn = request.isRoot ? 4 + draw.below(6) : draw.below(5)
+    let ruled = place.isEmpty ? request.rule?.length : nil
+    var count = ruled ?? drawn
     for name in ["first", "last", "limit", "take", "count", "size", "perPage", "pageSize"] {
-      if let wanted = request.arguments[name]?.int { count = max(0, min(wanted, MockPage.longest)) }
+      if let wanted = request.arguments[name]?.int { count = max(0, min(wanted, ruled ?? MockPage.longest)) }
     }
     return .list(
       try (0..<count).map { index in try value(of: element, request, place: "\(place)[\(index)]") })
@@ -110,9 +122,9 @@ struct MockResolver: Sendable {
   ) throws -> ResolvedValue {
     if definition.isConnection {
       var draw = draw(request, "total")
-      let total = draw.below(MockPage.longest)
+      let drawn = draw.below(MockPage.longest) + (request.isRoot ? 5 : 0)
       let page = try MockPage(
-        list: request.key, total: request.isRoot ? total + 5 : total, arguments: request.arguments)
+        list: request.key, total: request.rule?.length ?? drawn, arguments: request.arguments)
       return .object(MockObject(type: definition.name, key: request.key, page: page))
     }
     if let id = request.arguments["id"]?.string, place.isEmpty { return node(id, of: request.field.type) }
@@ -144,7 +156,7 @@ struct MockResolver: Sendable {
 
   func resolved(_ object: MockObject) -> ResolvedValue { .object(object, type: object.type) }
 
-  /// Returns the object with an id. Ids of this API contain the type; others are used unchanged.
+  /// Returns the object with an id. Ids of this API contain the type (`User_12`); others are used unchanged.
   func node(_ id: String, of type: TypeReference) -> ResolvedValue {
     guard let wanted = type.definition else { return .null }
     if let end = id.lastIndex(of: "_"), let named = schema.type(named: String(id[..<end])), named.kind == .object {
@@ -172,8 +184,8 @@ struct MockResolver: Sendable {
   }
 
   /// Converts a stored value to the field's type.
-  private func value(_ existing: JSONValue, of type: TypeReference, _ request: FieldRequest) -> ResolvedValue {
-    guard type.definition?.isComposite == true, let id = existing.string else { return ResolvedValue(json: existing) }
+  private func value(_ stored: JSONValue, of type: TypeReference, _ request: FieldRequest) -> ResolvedValue {
+    guard type.definition?.isComposite == true, let id = stored.string else { return ResolvedValue(json: stored) }
     return node(id, of: type)
   }
 
@@ -227,15 +239,20 @@ struct MockResolver: Sendable {
       throw ExecutionError("There is no subscription \"\(context.fieldName)\".")
     }
     let arguments = context.arguments
+    let rule = rules.rule(context.parentType, field.name)
+    if let error = rule?.error { throw ExecutionError(error) }
+    let interval = rule?.delay ?? 1000
     return AsyncThrowingStream { continuation in
       let task = Task {
         var number = 0
         while !Task.isCancelled {
           let object = MockObject(type: context.parentType, key: "event\(number)")
-          let request = FieldRequest(object: object, field: field, arguments: arguments, isRoot: true)
+          let request = FieldRequest(
+            object: object, field: field, arguments: arguments, isRoot: true,
+            rule: rules.rule(context.parentType, field.name))
           do {
-            continuation.yield(try value(of: field.type, request, place: ""))
-            try await Task.sleep(for: .milliseconds(max(10, 1000 * pace.scale)))
+            continuation.yield(try ruledValue(request) ?? value(of: field.type, request, place: ""))
+            try await Task.sleep(for: .milliseconds(max(10, Double(interval) * pace.scale)))
           } catch {
             break
           }

@@ -1,7 +1,8 @@
 import ApusGraphQLSchema
 import ApusJSON
 
-/// Leaf values that are plausible for the names and types of their fields.
+/// Leaf values that are plausible for the names and types of their fields: the `Int` field `hatchYear` is from 1998 to
+/// 2026.
 enum MockText {
   static func value(
     of type: TypeDefinition, named field: String, on object: MockObject, seed: UInt64, _ place: String

@@ -18,7 +18,7 @@ package struct BrowserAccess: Sendable {
   package init?(allowing origins: [String]) {
     var allowed: Set<String> = []
     for origin in origins {
-      guard let name = origin == Self.everyPage ? origin : Self.name(of: origin) else { return nil }
+      guard let name = origin == Self.everyPage ? origin : PageOrigin.name(of: origin) else { return nil }
       allowed.insert(name)
     }
     self.allowed = allowed
@@ -26,22 +26,6 @@ package struct BrowserAccess: Sendable {
 
   private static let everyPage = "*"
   private static let loopbackHosts: Set<Substring> = ["localhost", "127.0.0.1", "[::1]"]
-
-  /// Returns the origin in the form of the `Origin` header: scheme, host, and any port that is not the default. `null`
-  /// is not accepted, because any page can have it.
-  private static func name(of origin: String) -> String? {
-    guard let separator = origin.firstRange(of: "://") else { return nil }
-    let rest = origin[separator.upperBound...]
-    if let existing = Origin(url: origin) {
-      return rest.utf8.contains { "/?#@".utf8.contains($0) } ? nil : existing.description
-    }
-    // Browser extensions have other schemes.
-    let scheme = origin[..<separator.lowerBound]
-    guard !["http", "https"].contains(scheme), scheme.first?.isLetter == true, !rest.isEmpty,
-      (scheme + rest).utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"/?#@,;\"'\\".utf8.contains($0) })
-    else { return nil }
-    return origin.lowercased()
-  }
 
   /// Returns the error response for a request that is not allowed; `nil` if it is allowed.
   func refusal(of request: ServerRequest) -> ServerResponse? {
@@ -62,7 +46,8 @@ package struct BrowserAccess: Sendable {
     guard !allowed.isEmpty else { return [] }
     let isForEveryPage = allowed.contains(Self.everyPage)
     var headers: [(name: String, value: String)] = isForEveryPage ? [] : [("Vary", "Origin")]
-    guard let origin = request.header("Origin"), isForEveryPage || allowed.contains(Self.name(of: origin) ?? "") else {
+    guard let origin = request.header("Origin"), isForEveryPage || allowed.contains(PageOrigin.name(of: origin) ?? "")
+    else {
       return headers
     }
     headers.append(("Access-Control-Allow-Origin", isForEveryPage ? Self.everyPage : origin))
@@ -81,8 +66,8 @@ package struct BrowserAccess: Sendable {
   /// Whether a page of an origin may use the server: the server's own, or a configured one.
   private func isAllowed(_ origin: String, _ request: ServerRequest) -> Bool {
     if allowed.contains(Self.everyPage) { return true }
-    guard let name = Self.name(of: origin) else { return false }
-    return allowed.contains(name) || request.header("Host").flatMap { Self.name(of: "http://\($0)") } == name
+    guard let name = PageOrigin.name(of: origin) else { return false }
+    return allowed.contains(name) || request.header("Host").flatMap { PageOrigin.name(of: "http://\($0)") } == name
   }
 
   private static func text(_ status: Int, _ words: String) -> ServerResponse {

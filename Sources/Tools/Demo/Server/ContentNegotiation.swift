@@ -1,3 +1,4 @@
+import ApusAlgorithms
 import ApusGraphQLExecution
 import ApusGraphQLMediaTypes
 
@@ -50,7 +51,7 @@ struct ContentNegotiation: Equatable {
   }
 }
 
-/// An entry of an Accept header.
+/// An entry of an Accept header: `multipart/mixed;incrementalSpec=v0.2;q=0.9`.
 struct MediaRange: Equatable {
   struct Parameter: Equatable {
     var name: String
@@ -68,7 +69,9 @@ struct MediaRange: Equatable {
       guard let type = parts.first, type.contains("/") else { return nil }
       var range = MediaRange(type: type.lowercased(), parameters: [], quality: 1)
       for part in parts.dropFirst() {
-        let pair = part.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+        let pair = part.split(separator: "=", maxSplits: 1).map {
+          String($0.trimming(while: isBlank))
+        }
         guard pair.count == 2 else { continue }
         let value = pair[1].hasPrefix("\"") ? String(pair[1].dropFirst().dropLast()) : pair[1]
         if pair[0].lowercased() == "q" {
@@ -83,6 +86,8 @@ struct MediaRange: Equatable {
       .map(\.element)
   }
 
+  private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
+
   /// Splits text outside of quotes.
   private static func split(_ text: String, at separator: Character) -> [String] {
     var parts = [""]
@@ -95,12 +100,6 @@ struct MediaRange: Equatable {
         parts[parts.count - 1].append(character)
       }
     }
-    return parts.map { trimmed($0[...]) }.filter { !$0.isEmpty }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text.drop { $0 == " " || $0 == "\t" }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
+    return parts.map { String($0.trimming(while: isBlank)) }.filter { !$0.isEmpty }
   }
 }

@@ -56,7 +56,6 @@ package final class DemoServer: Sendable {
   /// The reason why the server cannot run, with installation advice; nil if it can.
   package static var libraryFailure: String? { HTTPServer.libraryFailure }
 
-  /// The version of the HTTP library.
   package static var libraryVersion: String? { HTTPServer.libraryVersion }
 
   deinit { server.stop() }

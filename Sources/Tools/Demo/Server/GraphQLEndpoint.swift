@@ -29,18 +29,19 @@ struct GraphQLEndpoint: Sendable {
       }
     }
     guard let negotiation = ContentNegotiation(accept: request.header("Accept")) else {
-      return refusal(406, "Accept application/json, application/graphql-response+json or multipart/mixed.")
+      return refusal(
+        406, "Accept application/json, application/graphql-response+json or multipart/mixed.",
+        type: GraphQLMediaType.json)
     }
-    let type = negotiation.json ?? GraphQLMediaType.json
     let parameters: GraphQLParameters
     do throws(GraphQLParameters.FormatError) {
       parameters = try GraphQLParameters(request, persistedQueries)
     } catch {
-      return refusal(Self.status(of: error, type), error.message, code: error.code, type: type)
+      return refusal(error.status, error.message, code: error.code)
     }
     let document = Document(parsing: parameters.query)
     if request.method != "POST", isMutation(document, parameters.operationName) {
-      return refusal(405, "A mutation must be sent with POST.", type: type)
+      return refusal(405, "A mutation must be sent with POST.")
     }
     let execution = ExecutionRequest(
       document, operationName: parameters.operationName, variables: parameters.variables,
@@ -50,9 +51,14 @@ struct GraphQLEndpoint: Sendable {
     }
     switch await self.execution.respond(execution) {
     case .refused(let errors): return refusal(errors, of: document, negotiation)
-    case .single(let response): return complete(response, negotiation, status: Self.status(of: response, negotiation))
+    case .single(let response): return complete(response, negotiation, status: Self.status(of: response))
     case .incremental(let initial, let payloads):
       let format = negotiation.incremental ?? .defer20220824
+      // Everything arrived with the initial result.
+      if initial["hasNext"]?.bool == false {
+        return ServerResponse(
+          200, MultipartWriter.contentType(format), .bytes(MultipartWriter.only(JSONWriter.compactBytes(initial))))
+      }
       return ServerResponse(
         200, MultipartWriter.contentType(format),
         .stream(MultipartWriter.stream(initial, then: payloads, heartbeat: heartbeat)),
@@ -65,7 +71,7 @@ struct GraphQLEndpoint: Sendable {
   ) async -> ServerResponse {
     switch await execution.subscribe(request) {
     case .refused(let errors): return refusal(errors, of: request.document, negotiation)
-    case .failed(let response): return complete(response, negotiation, status: Self.status(of: response, negotiation))
+    case .failed(let response): return complete(response, negotiation, status: Self.status(of: response))
     case .events(let events):
       return ServerResponse(
         200, form.contentType, .stream(form.chunks(of: events, heartbeat: heartbeat)),
@@ -102,30 +108,27 @@ struct GraphQLEndpoint: Sendable {
 
   // MARK: Status codes (GraphQL over HTTP, draft of 2026, section "Status Codes")
 
-  /// Returns the response for a request that was not executed. The older media type uses 200 for every well-formed
-  /// request.
-  private func refusal(_ errors: RequestError, of document: Document, _ negotiation: ContentNegotiation)
-    -> ServerResponse
-  {
-    let refused = document.diagnostics.isEmpty ? 422 : 400
-    return complete(errors.response, negotiation, status: negotiation.json == GraphQLMediaType.response ? refused : 200)
+  /// Returns the response for a request that was not executed: its document cannot be parsed, or it is invalid.
+  private func refusal(
+    _ errors: RequestError, of document: Document, _ negotiation: ContentNegotiation
+  ) -> ServerResponse {
+    complete(errors.response, negotiation, status: document.diagnostics.isEmpty ? 422 : 400)
   }
 
   /// Returns the status of an executed operation; 294 for a partial success.
-  private static func status(of response: JSONValue, _ negotiation: ContentNegotiation) -> Int {
-    guard negotiation.json == GraphQLMediaType.response, response["errors"] != nil else { return 200 }
+  private static func status(of response: JSONValue) -> Int {
+    guard response["errors"] != nil else { return 200 }
     return response["data"] == nil ? 422 : 294
-  }
-
-  /// Returns the status of a malformed request.
-  private static func status(of error: GraphQLParameters.FormatError, _ type: String) -> Int {
-    guard error.isReadable else { return error.status }
-    return type == GraphQLMediaType.response ? 422 : error.status
   }
 
   private func complete(_ response: JSONValue, _ negotiation: ContentNegotiation, status: Int) -> ServerResponse {
     let bytes: [UInt8] = JSONWriter.compactBytes(response)
-    if let type = negotiation.json { return ServerResponse(status, "\(type); charset=utf-8", .bytes(bytes)) }
+    if let accepted = negotiation.json {
+      // The older type is for successful responses only (section "Body"): it does not say that an error is from
+      // GraphQL.
+      let type = (200..<300).contains(status) ? accepted : GraphQLMediaType.response
+      return ServerResponse(status, "\(type); charset=utf-8", .bytes(bytes))
+    }
     if negotiation.incremental == nil, let stream = negotiation.subscription {
       return ServerResponse(
         200, stream.contentType, .bytes(stream.only(response)), headers: [("Cache-Control", "no-store")])
@@ -135,7 +138,7 @@ struct GraphQLEndpoint: Sendable {
   }
 
   private func refusal(
-    _ status: Int, _ message: String, code: String? = nil, type: String = GraphQLMediaType.json
+    _ status: Int, _ message: String, code: String? = nil, type: String = GraphQLMediaType.response
   ) -> ServerResponse {
     let extensions = code.map { JSONValue.object([("code", JSONValue($0))]) }
     let response = RequestError(errors: [ExecutionError(message, extensions: extensions)]).response
@@ -144,8 +147,8 @@ struct GraphQLEndpoint: Sendable {
   }
 }
 
-/// Writes payloads as parts of a `multipart/mixed` body. Each part includes the following delimiter, so that clients
-/// can process it before the next part arrives.
+/// Writes payloads as parts of a `multipart/mixed` body, each with a `Content-Type` header and the boundary `-`. Each
+/// part includes the following delimiter, so that clients can process it before the next part arrives.
 enum MultipartWriter {
   static func contentType(_ format: IncrementalFormat) -> String {
     "multipart/mixed; boundary=\"-\"; \(format.specification)"

@@ -1,16 +1,15 @@
 import ApusGraphQLExecution
 import ApusGraphQLLanguage
+import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// The parameters of a GraphQL request from a POST body or a GET query (GraphQL over HTTP).
 struct GraphQLParameters {
   /// A request that is not a GraphQL request.
   struct FormatError: Error {
-    /// The status for clients that accept only the older media type.
+    /// 422 if the method, the content type and the JSON are valid.
     var status: Int
     var message: String
-    /// Whether the method, content type and JSON are valid, but the parameters are not.
-    var isReadable = false
     /// The `code` in the error's extensions.
     var code: String?
   }
@@ -56,7 +55,7 @@ struct GraphQLParameters {
       do throws(PersistedQueryStore.LookupError) {
         self.query = try store.document(text: query?.string, extension: persisted)
       } catch {
-        throw FormatError(status: 200, message: error.message, isReadable: true, code: error.code)
+        throw FormatError(status: 422, message: error.message, code: error.code)
       }
     } else if let text = query?.string {
       self.query = text
@@ -109,7 +108,7 @@ struct GraphQLParameters {
     return parameters
   }
 
-  /// Reads the JSON object of a POST body or of a message payload.
+  /// Reads the JSON object of a POST body or of a message payload: `{"query": "{ birds { id } }", "variables": {}}`.
   init(json body: JSONValue, _ store: PersistedQueryStore) throws(FormatError) {
     if body.kind == .array { throw .parameters("Batches are not supported: send one request at a time.") }
     guard body.kind == .object else { throw .parameters("The body must be a JSON object.") }
@@ -139,6 +138,6 @@ struct GraphQLParameters {
 extension GraphQLParameters.FormatError {
   fileprivate static func badRequest(_ message: String) -> Self { Self(status: 400, message: message) }
   fileprivate static func parameters(_ message: String) -> Self {
-    Self(status: 400, message: message, isReadable: true)
+    Self(status: 422, message: message)
   }
 }

@@ -46,7 +46,6 @@ final class HTTPServer: Sendable {
     self.handler = handler
   }
 
-  /// Starts the server and returns the port.
   func start(port: Int) throws(StartError) -> Int {
     guard let number = UInt16(exactly: port) else { throw .portTaken(port) }
     // Unretained is safe, because the owner's `stop` ends the daemon's thread before this object is released.
@@ -200,12 +199,12 @@ private func onAccess(
 ) -> MHD_Result {
   guard let context, let connection, let path, let method, let size, let requestContext else { return .NO }
   let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-  guard let existing = requestContext.pointee else {
+  guard let pointer = requestContext.pointee else {
     guard let exchange = server.makeExchange() else { return .NO }
     requestContext.pointee = Unmanaged.passRetained(exchange).toOpaque()
     return .YES
   }
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(existing).takeUnretainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeUnretainedValue()
   if size.pointee > 0, let data {
     exchange.receive(UnsafeRawBufferPointer(start: data, count: size.pointee))
     size.pointee = 0
@@ -218,9 +217,9 @@ private func onCompleted(
   context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
   requestContext: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
-  guard let context, let existing = requestContext?.pointee else { return }
+  guard let context, let pointer = requestContext?.pointee else { return }
   requestContext?.pointee = nil
-  let exchange = Unmanaged<HTTPExchange>.fromOpaque(existing).takeRetainedValue()
+  let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
   Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().remove(exchange, on: connection)
 }
 

@@ -2,7 +2,8 @@ import ApusDigest
 import ApusJSON
 import Synchronization
 
-/// The documents that clients registered by SHA-256 hash (Apollo automatic persisted queries).
+/// The documents that clients registered by SHA-256 hash (Apollo automatic persisted queries): the extension
+/// `persistedQuery` is `{"version": 1, "sha256Hash": "ac8d…"}`.
 final class PersistedQueryStore: Sendable {
   /// The error if a document cannot be found or registered.
   struct LookupError: Error {
@@ -29,10 +30,10 @@ final class PersistedQueryStore: Sendable {
         code: "PERSISTED_QUERY_NOT_SUPPORTED")
     }
     guard let text else {
-      guard let existing = state.withLock({ $0.documents[hash] }) else {
+      guard let document = state.withLock({ $0.documents[hash] }) else {
         throw LookupError(message: "PersistedQueryNotFound", code: "PERSISTED_QUERY_NOT_FOUND")
       }
-      return existing
+      return document
     }
     guard SHA256Digest.hexadecimal(of: text) == hash else {
       throw LookupError(message: "\"sha256Hash\" is not the hash of \"query\".", code: "PERSISTED_QUERY_HASH_MISMATCH")

@@ -67,7 +67,8 @@ extension UploadedForm {
   }
 
   /// Returns the request in a form: the JSON of `operations`, with the index of a file at each path in `map`, and the
-  /// files (GraphQL multipart request specification).
+  /// files (GraphQL multipart request specification). The map `{"0": ["variables.photo"]}` assigns the part `0` to the
+  /// variable `photo`.
   func request() throws(FormatError) -> (body: JSONValue, files: [UploadedFile]) {
     var body = try json("operations")
     let map = try json("map")

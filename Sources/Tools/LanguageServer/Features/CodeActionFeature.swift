@@ -14,10 +14,10 @@ extension WorkspaceSnapshot {
     let end = min(range.upperBound, unit.range.upperBound)
     let requested = (params["context"]?["only"] ?? .null).elements.compactMap(\.string)
     let actions = project.service(unit, of: file)
-      .codeActions(in: range.lowerBound - unit.start..<end - unit.start, mending: errors)
+      .codeActions(in: range.lowerBound - unit.start..<end - unit.start, fixing: errors)
       .filter { action in
         // Edits that overlap text of the host language would lose it.
-        !action.edits.contains { edit in unit.foreignText.contains { $0.overlaps(edit.range) } }
+        !action.edits.contains { edit in unit.hostText.contains { $0.overlaps(edit.range) } }
       }
       .filter { action in
         let kind = Self.kind(of: action.kind)

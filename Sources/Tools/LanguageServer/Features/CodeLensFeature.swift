@@ -143,7 +143,7 @@ extension WorkspaceSnapshot {
     case .operation(let name):
       guard let operation = place.unit.document.operation(named: name) else { return .null }
       return [item(.operation(operation), place.unit, place.file)]
-    default: return .null
+    case .variable, .fragmentVariable, .alias, .element: return .null
     }
   }
 
@@ -156,7 +156,7 @@ extension WorkspaceSnapshot {
       (name, range, kind) = (node.name.value, node.name.range, 11)
     case .operation(let node):
       (name, range) = (node.name?.value ?? node.operation.rawValue, node.name?.range ?? definition.range)
-    default:
+    case .schema, .typeDefinition, .directiveDefinition:
       (name, range) = ("", definition.range)
     }
     return [

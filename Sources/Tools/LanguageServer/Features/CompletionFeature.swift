@@ -8,7 +8,7 @@ extension WorkspaceSnapshot {
   /// resolved.
   func completion(_ params: JSONValue) throws(RPCError) -> JSONValue {
     guard let place = try sourceLocation(params) else { return .null }
-    var service = LanguageService(document: place.unit.document, schema: place.project.schema)
+    var service = LanguageService(document: place.unit.document, schema: place.schema)
     if Self.isSpread(at: place.offset, in: place.unit.document.source.bytes) {
       service.otherFragments = place.project.index.fragments.map {
         .init(name: $0.name, typeCondition: $0.typeCondition)
@@ -62,7 +62,7 @@ extension WorkspaceSnapshot {
     return .object(members)
   }
 
-  /// Converts a snippet to the syntax of the protocol.
+  /// Converts a snippet to the syntax of the protocol: `birds($1) { $2 \}` has the tab stops 1 and 2.
   private static func snippet(_ snippet: Snippet) -> String {
     var text = ""
     var stops = snippet.stops.enumerated().makeIterator()
@@ -79,7 +79,7 @@ extension WorkspaceSnapshot {
     return text
   }
 
-  private static func kind(of kind: CompletionItem.Kind) -> Int {
+  private static func kind(of kind: CompletionKind) -> Int {
     switch kind {
     case .field: 5
     case .argument, .inputField: 10

@@ -12,7 +12,7 @@ import ApusJSON
 struct DiagnosticsFeature {
   let project: Project
   let client: ClientCapabilities
-  private let judged: [TextFile]
+  private let validatedFiles: [TextFile]
   private var found: [FilePath: [JSONValue]] = [:]
 
   /// Returns the diagnostics of files by path, including files without any.
@@ -27,7 +27,7 @@ struct DiagnosticsFeature {
   private init(_ project: Project, _ files: [TextFile], _ client: ClientCapabilities) {
     self.project = project
     self.client = client
-    judged = files
+    validatedFiles = files
     for file in files { found[file.path] = [] }
   }
 
@@ -38,11 +38,11 @@ struct DiagnosticsFeature {
   }
 
   private mutating func validate() {
-    for file in judged {
+    for file in validatedFiles {
       for unit in file.units where !unit.hasGaps { addSyntax(unit, file) }
     }
-    judgeExecutables()
-    judgeSchema()
+    validateExecutables()
+    validateSchema()
   }
 
   private mutating func addSyntax(_ unit: GraphQLRegion, _ file: TextFile) {
@@ -57,11 +57,10 @@ struct DiagnosticsFeature {
   /// Unused fragments are determined for the entire project instead.
   private static let rules =
     EditingDiagnostics.rules(complete: true).filter { $0.name != "NoUnusedFragmentsRule" } + Validator.lints
-  private static let rulesOfBrokenText = Set(EditingDiagnostics.rules(complete: false).map { $0.name })
   private static let lintNames = Set(Validator.lints.map { $0.name })
 
-  private mutating func judgeExecutables() {
-    let executable = judged.filter { !$0.executables.isEmpty }
+  private mutating func validateExecutables() {
+    let executable = validatedFiles.filter { !$0.executables.isEmpty }
     guard !executable.isEmpty else { return }
     let paths = Set(executable.map(\.path))
     var others = project.index.needed(by: paths)
@@ -84,7 +83,9 @@ struct DiagnosticsFeature {
     let places = error.ranges.compactMap { range in
       joined.location(of: EditingDiagnostics.head(of: range, in: joined.document.source.bytes))
     }
-    for place in tellingPlaces(places) where paths.contains(place.file.path) {
+    // A directive is at fault where it is, whatever leads there.
+    let isAtFirst = error.rule == "DeferStreamDirectiveOnValidOperationsRule"
+    for place in isAtFirst ? Array(places.prefix(1)) : reportedPlaces(places) where paths.contains(place.file.path) {
       add(error, at: place, of: places)
     }
   }
@@ -93,7 +94,7 @@ struct DiagnosticsFeature {
 
   private mutating func add(_ error: ValidationError, at place: ErrorPlace, of places: [ErrorPlace]) {
     let isBroken = place.unit.document.hasErrors || place.unit.hasGaps
-    if isBroken, !Self.rulesOfBrokenText.contains(error.rule) { return }
+    if isBroken, !Validator.rulesOfIncompleteText.contains(error.rule) { return }
     var severity = Severity.error
     var tags: [Int] = []
     switch error.rule {
@@ -106,12 +107,12 @@ struct DiagnosticsFeature {
     }
     let related = places.filter { $0.file.path != place.file.path || $0.range != place.range }
       .map { (file: $0.file, range: $0.range) }
-    add(error.message, error.rule, severity, place.range, place.file, tags: tags, related: related)
+    add(error.fullMessage, error.rule, severity, place.range, place.file, tags: tags, related: related)
   }
 
   /// Returns the locations where an error is reported. If they are in several files, the error is reported in the
   /// file that depends on the others, because it is validated whenever one of them changes, or in each file if none does.
-  private func tellingPlaces(_ places: [ErrorPlace]) -> [ErrorPlace] {
+  private func reportedPlaces(_ places: [ErrorPlace]) -> [ErrorPlace] {
     let files = Set(places.map(\.file.path))
     guard files.count > 1 else { return Array(places.prefix(1)) }
     let needing = places.first { place in
@@ -125,25 +126,48 @@ struct DiagnosticsFeature {
     guard files.contains(where: { project.index.summaries[$0.path]?.contains(where: \.isFragment) ?? false }) else {
       return
     }
-    let unused = project.index.unusedFragments
+    let isAlone = isAlone
+    let unused = isAlone ? [] : project.index.unusedFragments
     for file in files {
       for unit in file.units where !unit.document.hasErrors {
-        for fragment in unit.document.fragments where unused.contains(fragment.name.value) {
-          let range = fragment.name.range
+        let fragments =
+          isAlone
+          ? unit.document.fragments.filter { project.index.isUnused($0.name.value) }
+          : unit.document.fragments.filter { unused.contains($0.name.value) }
+        for fragment in fragments
+        where !NoUnusedFragmentsRule.isUsedByClient(fragment, schemaOfDocuments(unit.document)) {
+          let range = EditingDiagnostics.head(of: fragment.range, in: unit.document.source.bytes)
           add(
-            "Fragment \"\(fragment.name.value)\" is never used.", "NoUnusedFragmentsRule", .warning,
+            "Fragment \"\(fragment.name.value)\" is never used.", "NoUnusedFragmentsRule", isAlone ? .error : .warning,
             range.lowerBound + unit.start..<range.upperBound + unit.start, file, tags: [1])
         }
       }
     }
   }
 
+  /// Whether the project has a single document, which is not part of a configured project: code cannot use its fragments.
+  private var isAlone: Bool {
+    switch project.origin {
+    case .config: return false
+    case .folder, .none: break
+    }
+    var count = 0
+    for file in project.files.values {
+      count += file.executables.count
+      if count > 1 { return false }
+    }
+    return count == 1
+  }
+
+  private func schemaOfDocuments(_ document: Document) -> Schema? { project.schema?.read(for: [document]) }
+
   // MARK: Schemas
 
-  private mutating func judgeSchema() {
-    let files = judged.filter { project.isSchemaFile($0.path) }
+  private mutating func validateSchema() {
+    let files = validatedFiles.filter { project.isSchemaFile($0.path) }
     if !files.isEmpty, let schema = project.schema { validate(schema: schema, in: files) }
-    let paths = Set(judged.map(\.path))
+    let paths = Set(validatedFiles.map(\.path))
+    validateSeparateSchemas()
     let apart = project.definitionsApart
     guard apart.contains(where: { paths.contains($0.file.path) }) else { return }
     let separate = apart.map(\.document)
@@ -153,13 +177,29 @@ struct DiagnosticsFeature {
     validate(schema: schema, in: apart.map(\.file).filter { paths.contains($0.path) })
   }
 
-  private mutating func validate(schema: Schema, in files: [TextFile]) {
-    let existing = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
-    for error in Validator.validate(schema: schema) {
+  /// Validates the definitions that no project names, each with those that belong to it.
+  private mutating func validateSeparateSchemas() {
+    let files = validatedFiles.filter { project.separateSchemas[$0.path] != nil }
+    var seen: Set<FilePath> = []
+    for file in files {
+      guard let separate = project.separateSchemas[file.path], seen.insert(separate.first).inserted else { continue }
+      let members = files.filter { project.separateSchemas[$0.path]?.first == separate.first }
+      validate(schema: separate.schema, in: members, first: separate.first)
+    }
+  }
+
+  /// - Parameter first: The file for errors without a location, such as a missing query type.
+  private mutating func validate(schema: Schema, in files: [TextFile], first: FilePath? = nil) {
+    let filesByPath = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+    let findings =
+      Validator.validate(schema: schema).map { ($0, Severity.error) }
+      + Validator.warnings(schema: schema).map { ($0, .warning) }
+    for (error, severity) in findings {
       guard !error.sources.isEmpty else {
-        // The error has no location, such as a missing query type.
-        if let file = files.first, file.path == project.schemaFiles.first ?? file.path, !file.definitions.isEmpty {
-          add(error.message, error.rule, .error, 0..<0, file)
+        if let file = files.first, file.path == first ?? project.schemaFiles.first ?? file.path,
+          !file.definitions.isEmpty
+        {
+          add(error.message, error.rule, severity, 0..<0, file)
         }
         continue
       }
@@ -173,11 +213,12 @@ struct DiagnosticsFeature {
       }
       guard
         let place = places.first(where: { place in
-          existing[place.file.path] != nil && place.file.unit(at: place.range.lowerBound)?.document.hasErrors == false
+          filesByPath[place.file.path] != nil
+            && place.file.unit(at: place.range.lowerBound)?.document.hasErrors == false
         })
       else { continue }
       let related = places.filter { $0.file.path != place.file.path || $0.range != place.range }
-      add(error.message, error.rule, .error, place.range, place.file, related: related)
+      add(error.fullMessage, error.rule, severity, place.range, place.file, related: related)
     }
   }
 
@@ -189,6 +230,9 @@ struct DiagnosticsFeature {
     _ message: String, _ rule: String, _ severity: Severity, _ range: Range<Int>, _ file: TextFile, tags: [Int] = [],
     related: [(file: TextFile, range: Range<Int>)] = []
   ) {
+    let message =
+      client.takesRelatedInformation
+      ? message : Self.message(message, rule, related: related.map { ($0.file, $0.range) })
     var members: [(String, JSONValue)] = [
       ("range", client.encoding.range(of: range, in: file.source)), ("severity", JSONValue(severity.rawValue)),
       ("code", JSONValue(rule)), ("source", "apus"), ("message", JSONValue(message)),
@@ -207,6 +251,20 @@ struct DiagnosticsFeature {
   }
 }
 
+extension DiagnosticsFeature {
+  /// Returns the message with the other places of a name that must be unique, for clients without related information.
+  private static func message(_ message: String, _ rule: String, related: [(file: TextFile, range: Range<Int>)])
+    -> String
+  {
+    guard rule.hasPrefix("Unique") || rule == "DeferStreamDirectiveLabelRule", !related.isEmpty else { return message }
+    let places = related.map { file, range in
+      let place = file.source.location(at: range.lowerBound)
+      return "\(file.path):\(place.line):\(place.column)"
+    }
+    return "\(message) It is also at \(places.joined(separator: ", "))."
+  }
+}
+
 extension WorkspaceSnapshot {
   /// Handles `textDocument/diagnostic`.
   func pulledDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
@@ -218,8 +276,8 @@ extension WorkspaceSnapshot {
   /// Handles `workspace/diagnostic`. Returns the files with diagnostics, and those that only had diagnostics in the
   /// client's previous result.
   func workspaceDiagnostics(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    let existing = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
-    var gone = existing
+    let reportedURIs = Set((params["previousResultIds"] ?? .null).elements.compactMap { $0["uri"]?.string })
+    var gone = reportedURIs
     var items: [JSONValue] = []
     for (key, project) in workspace.projects {
       let paths = project.files.keys.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
@@ -227,7 +285,7 @@ extension WorkspaceSnapshot {
       for (path, found) in DiagnosticsFeature.diagnostics(of: paths, in: project, client: client).sorted(by: {
         $0.key < $1.key
       }) {
-        guard let file = project.files[path], !found.isEmpty || existing.contains(file.uri) else { continue }
+        guard let file = project.files[path], !found.isEmpty || reportedURIs.contains(file.uri) else { continue }
         gone.remove(file.uri)
         items.append([
           "uri": JSONValue(file.uri), "version": file.version.map { JSONValue($0) } ?? .null, "kind": "full",

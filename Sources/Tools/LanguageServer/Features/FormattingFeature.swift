@@ -6,23 +6,28 @@ import ApusJSON
 extension WorkspaceSnapshot {
   /// Handles `textDocument/formatting`. Embedded GraphQL keeps the indentation of the surrounding lines.
   func formatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    let (_, file) = try file(params)
-    return .array(file.units.flatMap { formatted(0..<$0.document.source.bytes.count, of: $0, in: file) })
+    let (project, file) = try file(params)
+    return .array(
+      file.units.flatMap { formatted(0..<$0.document.source.bytes.count, of: $0, in: file, project.origin.formatWidth) }
+    )
   }
 
   /// Handles `textDocument/rangeFormatting`. Formats the definitions that intersect the range.
   func rangeFormatting(_ params: JSONValue) throws(RPCError) -> JSONValue {
-    let (_, file) = try file(params)
+    let (project, file) = try file(params)
     let range = try range(params, in: file)
     return .array(
       file.units.filter { $0.range.overlaps(range) || $0.range.contains(range.lowerBound) }.flatMap { unit in
         formatted(
-          range.lowerBound - unit.start..<max(range.upperBound, range.lowerBound + 1) - unit.start, of: unit, in: file)
+          range.lowerBound - unit.start..<max(range.upperBound, range.lowerBound + 1) - unit.start, of: unit, in: file,
+          project.origin.formatWidth)
       })
   }
 
-  func formatted(_ range: Range<Int>, of unit: GraphQLRegion, in file: TextFile) -> [JSONValue] {
-    guard let complete = file.content.formatted(unit) else { return [] }
+  func formatted(
+    _ range: Range<Int>, of unit: GraphQLRegion, in file: TextFile, _ width: Int? = nil
+  ) -> [JSONValue] {
+    guard let complete = file.content.formatted(unit, width: width) else { return [] }
     let bytes = unit.document.source.bytes
     let definitions = unit.document.definitions.filter { $0.range.overlaps(range) }
     let isWhole = range.lowerBound == 0 && range.upperBound == bytes.count
@@ -34,7 +39,7 @@ extension WorkspaceSnapshot {
     return definitions.flatMap { definition -> [JSONValue] in
       let document = Document(parsing: Array(bytes[definition.range]))
       guard !document.hasErrors else { return [] }
-      var text = Array(Formatter.format(document).utf8)
+      var text = Array(Formatter.format(document, width: width).utf8)
       while text.last == 0x0A { text.removeLast() }
       return change(definition.range, to: text, of: unit, in: file)
     }

@@ -16,20 +16,21 @@ extension WorkspaceSnapshot {
     ]
   }
 
-  /// Returns the hover of a definition in another file, or of a variable of the operations that use a fragment.
+  /// Returns the hover for a fragment in another file, or for a variable that the operations using this fragment
+  /// declare.
   private func hoverElsewhere(_ occurrence: Occurrence, _ place: GraphQLLocation) -> Hover? {
     switch occurrence.symbol {
     case .fragment(let name):
       guard let (_, unit, fragment) = fragment(named: name, in: place.project) else { return nil }
-      return LanguageService(document: unit.document, schema: place.project.schema)
+      return LanguageService(document: unit.document, schema: place.schema)
         .hover(at: fragment.name.range.lowerBound)
     case .fragmentVariable(let name, _):
       guard let (_, unit, _) = fragment(named: name, in: place.project) else { return nil }
-      return LanguageService(document: unit.document, schema: place.project.schema).hover(of: occurrence)
+      return LanguageService(document: unit.document, schema: place.schema).hover(of: occurrence)
     case .variable:
       let joined = place.project.joined(place.unit, of: place.file)
-      return LanguageService(document: joined.document, schema: place.project.schema).hover(at: place.offset)
-    default: return nil
+      return LanguageService(document: joined.document, schema: place.schema).hover(at: place.offset)
+    case .operation, .alias, .element: return nil
     }
   }
 
@@ -67,7 +68,7 @@ extension WorkspaceSnapshot {
       return location(shifted(declaration.name, found.unit), in: found.file)
     case .variable:
       let joined = place.project.joined(place.unit, of: place.file)
-      let service = LanguageService(document: joined.document, schema: place.project.schema)
+      let service = LanguageService(document: joined.document, schema: place.schema)
       guard let definition = service.definition(at: place.offset), let found = joined.location(of: definition.name)
       else {
         return .null
@@ -81,7 +82,7 @@ extension WorkspaceSnapshot {
     guard let place = try sourceLocation(params) else { return .null }
     // The variables of a fragment are those of the operations that need it.
     let joined = place.project.joined(place.unit, of: place.file)
-    let service = LanguageService(document: joined.document, schema: place.project.schema)
+    let service = LanguageService(document: joined.document, schema: place.schema)
     return service.typeDefinition(at: place.offset).map { location(of: .type($0), place) } ?? .null
   }
 

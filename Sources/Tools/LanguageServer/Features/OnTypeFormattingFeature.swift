@@ -32,19 +32,19 @@ extension WorkspaceSnapshot {
     guard case .between(let open) = BracketScanner.scan(bytes[..<start]) else { return nil }
     var newIndentation: ArraySlice<UInt8> = []
     if let open = open.last {
-      newIndentation = lineStart(of: open + place.unit.start, in: place.file)
+      newIndentation = indentation(ofLineAt: open + place.unit.start, in: place.file)
       let closes = end < bytes.count && [0x7D, 0x29, 0x5D].contains(bytes[end])
       if !closes { newIndentation += [0x20, 0x20] }
     } else if place.file.language != .graphql {
       // Outside brackets, the indentation of the host language's line is kept.
-      newIndentation = lineStart(of: lineEnd + place.unit.start, in: place.file)
+      newIndentation = indentation(ofLineAt: lineEnd + place.unit.start, in: place.file)
     }
     guard !bytes[start..<end].elementsEqual(newIndentation) else { return nil }
     return TextEdit(range: start..<end, text: String(decoding: newIndentation, as: UTF8.self))
   }
 
-  /// Returns the whitespace at the start of a line.
-  private func lineStart(of offset: Int, in file: TextFile) -> ArraySlice<UInt8> {
+  /// Returns the white space at the start of the line at an offset.
+  private func indentation(ofLineAt offset: Int, in file: TextFile) -> ArraySlice<UInt8> {
     let bytes = file.source.bytes
     let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return bytes[start..<offset].prefix { $0 == 0x20 || $0 == 0x09 }
@@ -60,7 +60,7 @@ enum BracketScanner {
     case within
   }
 
-  /// Returns the syntactic context at the end of a text.
+  /// Returns the syntactic context at the end of a text: `{ bird(` has open brackets at 0 and 6.
   static func scan(_ bytes: ArraySlice<UInt8>) -> CursorContext {
     var open: [Int] = []
     var index = bytes.startIndex

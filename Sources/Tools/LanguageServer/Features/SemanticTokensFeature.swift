@@ -63,7 +63,8 @@ extension WorkspaceSnapshot {
     return ["resultId": id, "edits": [edit]]
   }
 
-  /// Returns five numbers per token: line and column relative to the previous token, length, type and modifiers.
+  /// Returns five numbers per token: line and column relative to the previous token, length, type and modifiers. A
+  /// token of four characters at column 2 of the next line begins with 1, 2, 4.
   private func tokenData(_ params: JSONValue) throws(RPCError) -> [Int] {
     let (project, file) = try file(params)
     let requested = client.encoding.range(params["range"], in: file.source) ?? 0..<file.source.bytes.count

@@ -27,7 +27,7 @@ extension WorkspaceSnapshot {
     return .object(members)
   }
 
-  private static func symbolKind(_ kind: OutlineItem.Kind) -> Int {
+  private static func symbolKind(_ kind: OutlineKind) -> Int {
     switch kind {
     case .query, .mutation, .subscription: 12
     case .fragment: 11
@@ -156,7 +156,7 @@ extension WorkspaceSnapshot {
       })
   }
 
-  /// Returns a path without `.` and `..`.
+  /// Returns a path without `.` and `..`: `/work/a.graphql` for `../a.graphql` in `/work/queries`.
   private static func resolved(_ path: String, in folder: String) -> String {
     var parts: [Substring] = []
     for part in "\(folder)/\(path)".split(separator: "/") where part != "." {

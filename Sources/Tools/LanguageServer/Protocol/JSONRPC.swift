@@ -1,6 +1,6 @@
 import ApusJSON
 
-/// The error response to a request.
+/// The error response to a request: `{"code": -32601, "message": "…"}`.
 ///
 /// Source: JSON-RPC 2.0, section 5.1; Language Server Protocol 3.17, "ResponseMessage".
 package struct RPCError: Error, Sendable, Equatable {
@@ -47,7 +47,8 @@ enum MessageID: Hashable, Sendable {
   }
 }
 
-/// A message of the client.
+/// A message of the client: `{"jsonrpc": "2.0", "id": 1, "method": "shutdown"}` is a request, without `id` a
+/// notification.
 enum ClientMessage: Sendable {
   case request(MessageID, method: String, params: JSONValue)
   case notification(method: String, params: JSONValue)

@@ -16,6 +16,7 @@ package enum FramingError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// Splits a stream of bytes into messages: header fields, an empty line, and a body whose length is `Content-Length`.
+/// An empty object is `Content-Length: 2\r\n\r\n{}`.
 ///
 /// Source: Language Server Protocol 3.17, "Header Part".
 package struct MessageReader: Sendable {

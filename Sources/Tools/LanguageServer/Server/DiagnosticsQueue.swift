@@ -23,7 +23,6 @@ struct DiagnosticsQueue {
     touched = []
   }
 
-  /// Removes files from the queue.
   mutating func remove(_ paths: [FilePath], of key: Workspace.Key) {
     pending[key]?.subtract(paths)
     touched.subtract(paths)
@@ -59,23 +58,23 @@ extension LanguageServer {
     }
     let projectFiles = files.filter { workspace.key(of: $0) == key && workspace.hasDiagnostics($0) }
     guard !projectFiles.isEmpty else { return }
-    judge.pending[key, default: []].formUnion(projectFiles)
+    diagnosticsQueue.pending[key, default: []].formUnion(projectFiles)
     if let first {
-      judge.touched.formUnion(projectFiles)
-      judge.first.removeAll { $0 == first }
-      judge.first.insert(first, at: 0)
-      judge.first = Array(judge.first.prefix(16))
+      diagnosticsQueue.touched.formUnion(projectFiles)
+      diagnosticsQueue.first.removeAll { $0 == first }
+      diagnosticsQueue.first.insert(first, at: 0)
+      diagnosticsQueue.first = Array(diagnosticsQueue.first.prefix(16))
     }
-    judge.change += 1
-    if !judge.isAtWork {
-      judge.isAtWork = true
-      begin(priority: .utility) { [self] in await judgePending() }
+    diagnosticsQueue.change += 1
+    if !diagnosticsQueue.isAtWork {
+      diagnosticsQueue.isAtWork = true
+      begin(priority: .utility) { [self] in await validatePending() }
     }
   }
 
   /// Validates files until none is left, in low-priority tasks and only while no request is pending, so that requests
   /// do not wait. Outdated results are discarded, and their files validated again.
-  private nonisolated func judgePending() async {
+  private nonisolated func validatePending() async {
     await waitForQuiet()
     while let portion = await nextPortion() {
       let found = DiagnosticsFeature.diagnostics(of: portion.paths, in: portion.project, client: portion.client)
@@ -94,13 +93,14 @@ extension LanguageServer {
   }
 
   private func nextPortion() -> DiagnosticsBatch? {
-    while phase == .running, !Task.isCancelled, let (key, paths) = judge.next(in: workspace) {
+    while phase == .running, !Task.isCancelled, let (key, paths) = diagnosticsQueue.next(in: workspace) {
       if let project = workspace.projects[key] {
-        return DiagnosticsBatch(key: key, paths: paths, project: project, client: client, change: judge.change)
+        return DiagnosticsBatch(
+          key: key, paths: paths, project: project, client: client, change: diagnosticsQueue.change)
       }
-      judge.remove(paths, of: key)
+      diagnosticsQueue.remove(paths, of: key)
     }
-    judge.isAtWork = false
+    diagnosticsQueue.isAtWork = false
     return nil
   }
 
@@ -118,24 +118,29 @@ extension LanguageServer {
 
   /// Publishes diagnostics, unless something has changed since.
   private func publish(_ found: [FilePath: [JSONValue]], of portion: DiagnosticsBatch) {
-    guard portion.change == judge.change, phase == .running else { return }
-    judge.remove(portion.paths, of: portion.key)
+    guard portion.change == diagnosticsQueue.change, phase == .running else { return }
+    diagnosticsQueue.remove(portion.paths, of: portion.key)
     for path in portion.paths {
       if let file = portion.project.files[path] {
         publish(found[path] ?? [], for: file)
-      } else if judge.reported.contains(DocumentURI.of(path: path)) {
+      } else if diagnosticsQueue.reported.contains(DocumentURI.of(path: path)) {
         notify("textDocument/publishDiagnostics", ["uri": JSONValue(DocumentURI.of(path: path)), "diagnostics": []])
-        judge.reported.remove(DocumentURI.of(path: path))
+        diagnosticsQueue.reported.remove(DocumentURI.of(path: path))
       }
     }
   }
 
   /// Publishes the diagnostics of a file. Files that are closed and have no diagnostics, published or new, are skipped.
   func publish(_ diagnostics: [JSONValue], for file: TextFile) {
-    guard !client.pullsDiagnostics, file.isOpen || !diagnostics.isEmpty || judge.reported.contains(file.uri) else {
+    guard !client.pullsDiagnostics, file.isOpen || !diagnostics.isEmpty || diagnosticsQueue.reported.contains(file.uri)
+    else {
       return
     }
-    if diagnostics.isEmpty { judge.reported.remove(file.uri) } else { judge.reported.insert(file.uri) }
+    if diagnostics.isEmpty {
+      diagnosticsQueue.reported.remove(file.uri)
+    } else {
+      diagnosticsQueue.reported.insert(file.uri)
+    }
     var members: [(String, JSONValue)] = [("uri", JSONValue(file.uri))]
     if let version = file.version { members.append(("version", JSONValue(version))) }
     members.append(("diagnostics", .array(diagnostics)))

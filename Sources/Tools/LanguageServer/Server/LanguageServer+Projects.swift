@@ -55,6 +55,7 @@ extension LanguageServer {
     let loader = ProjectLoader(environment: environment, open: workspace.open, members: Array(members))
     let loaded = await loader.load(origin)
     workspace.set(loaded.project, for: key)
+    readNeighbors(of: key)
     for note in loaded.notes { showMessage(note) }
     let uses = loaded.project.schema?.dialects ?? []
     if !uses.isEmpty { log("dialects: \(uses.map(\.description).joined(separator: ", "))") }
@@ -94,8 +95,8 @@ extension LanguageServer {
   }
 
   /// Reloads everything, for example after a graphql-config file has changed.
-  func loadAllAnew() async {
-    judge.cancel()
+  func reloadAll() async {
+    diagnosticsQueue.cancel()
     workspace.forgetProjects()
     addresses = [:]
     await loadFolders()
@@ -107,8 +108,8 @@ extension LanguageServer {
       }
     }
     // Diagnostics of files that no longer belong to a project, or whose folder is closed, are removed.
-    for uri in judge.reported where !workspace.reports(uri) {
-      judge.reported.remove(uri)
+    for uri in diagnosticsQueue.reported where !workspace.reports(uri) {
+      diagnosticsQueue.reported.remove(uri)
       notify("textDocument/publishDiagnostics", ["uri": JSONValue(uri), "diagnostics": []])
     }
   }

@@ -79,6 +79,30 @@ extension LanguageServer {
       guard let effect = workspace.update(key, { $0.set(file, at: path) }) else { continue }
       scheduleDiagnostics(effect.files, of: key, first: path)
       if let file { takeImports(of: file, into: key) }
+      // Only definitions have neighbors.
+      if let file, !file.definitions.isEmpty { readNeighbors(of: key) }
+    }
+    updateNeighbors(file, at: path, except: keys)
+  }
+
+  // MARK: Files that no project names
+
+  /// Reads the files beside those of a project that no project names.
+  func readNeighbors(of key: Workspace.Key) {
+    for folder in workspace.projects[key]?.foldersWithoutNeighbors ?? [] {
+      let found = workspace.unnamedFiles(inFolder: folder)
+      if let files = workspace.update(key, { $0.setNeighbors(found, ofFolder: folder) }) {
+        scheduleDiagnostics(files, of: key, first: nil)
+      }
+    }
+  }
+
+  /// Updates a file that no project names in the other projects with files beside it.
+  private func updateNeighbors(_ file: TextFile?, at path: FilePath, except keys: [Workspace.Key]) {
+    for (key, project) in workspace.projects where !keys.contains(key) && project.hasNeighbors(ofFolder: path.folder) {
+      if let files = workspace.update(key, { $0.setNeighbor(file, at: path) }) {
+        scheduleDiagnostics(files, of: key, first: nil)
+      }
     }
   }
 
@@ -115,7 +139,7 @@ extension LanguageServer {
       let isIntrospection =
         path.isJSON && workspace.projects.values.contains { $0.origin.schemaPart(of: "\(path)") != nil }
       let isConfiguration = ProjectFile.isGraphQLConfig(name) || ProjectFile.unreadNames.contains(name)
-      if isIntrospection || isConfiguration { return await loadAllAnew() }
+      if isIntrospection || isConfiguration { return await reloadAll() }
       if workspace.open[path] == nil { changed.append(path) }
     }
     for path in changed {
@@ -127,7 +151,6 @@ extension LanguageServer {
     }
   }
 
-  /// Whether a new file belongs to a project.
   private func belongsToAProject(_ path: FilePath) -> Bool {
     !workspace.keys(having: path).isEmpty || workspace.origin(of: path).origin.isDocument("\(path)")
   }
@@ -138,7 +161,7 @@ extension LanguageServer {
         .map(Workspace.path)
     }
     workspace.changeFolders(added: paths("added"), removed: Set(paths("removed")))
-    await loadAllAnew()
+    await reloadAll()
     if client.refreshesDiagnostics { sendRequest("workspace/diagnostic/refresh", .null) }
   }
 }

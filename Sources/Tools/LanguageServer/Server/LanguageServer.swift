@@ -27,7 +27,7 @@ package actor LanguageServer {
   private(set) var lastMessage = ContinuousClock.now
   private var lastTask = 0
   private var lastRequest = 0
-  var judge = DiagnosticsQueue()
+  var diagnosticsQueue = DiagnosticsQueue()
   let tokens = SemanticTokenCache()
   /// The messages shown to the user so far.
   private var reported: Set<String> = []
@@ -45,7 +45,6 @@ package actor LanguageServer {
     while let task = requests.values.first ?? backgroundTasks.values.first { await task.value }
   }
 
-  /// Cancels all work.
   package func cancelAll() {
     for task in requests.values { task.cancel() }
     for task in backgroundTasks.values { task.cancel() }

@@ -9,7 +9,7 @@ final class SemanticTokenCache: Sendable {
 
   private struct State {
     var lastID = 0
-    var existing: [String: Known] = [:]
+    var results: [String: Known] = [:]
   }
 
   /// The maximum number of documents. For older ones, clients get all tokens again.
@@ -21,9 +21,9 @@ final class SemanticTokenCache: Sendable {
   func store(_ data: [Int], of uri: String) -> String {
     state.withLock { state in
       state.lastID += 1
-      state.existing[uri] = Known(id: state.lastID, data: data)
-      if state.existing.count > Self.limit, let oldest = state.existing.min(by: { $0.value.id < $1.value.id }) {
-        state.existing[oldest.key] = nil
+      state.results[uri] = Known(id: state.lastID, data: data)
+      if state.results.count > Self.limit, let oldest = state.results.min(by: { $0.value.id < $1.value.id }) {
+        state.results[oldest.key] = nil
       }
       return "\(state.lastID)"
     }
@@ -32,9 +32,9 @@ final class SemanticTokenCache: Sendable {
   /// Returns the tokens of a result; nil unless it is the document's newest.
   func tokens(of uri: String, result: String) -> [Int]? {
     state.withLock { state in
-      state.existing[uri].flatMap { "\($0.id)" == result ? $0.data : nil }
+      state.results[uri].flatMap { "\($0.id)" == result ? $0.data : nil }
     }
   }
 
-  func remove(_ uri: String) { state.withLock { $0.existing[uri] = nil } }
+  func remove(_ uri: String) { state.withLock { $0.results[uri] = nil } }
 }

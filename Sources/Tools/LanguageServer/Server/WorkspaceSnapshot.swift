@@ -1,13 +1,14 @@
 import ApusGraphQLLanguage
 import ApusGraphQLLanguageService
 import ApusGraphQLProjects
+import ApusGraphQLSchema
 import ApusJSON
 
 /// The state for a request: the workspace at the time of the request, and the client's capabilities.
 struct WorkspaceSnapshot: Sendable {
   let workspace: Workspace
   let client: ClientCapabilities
-  /// The semantic tokens sent to the client.
+  /// Semantic tokens sent to the client.
   let tokens: SemanticTokenCache
 
   /// A location in a unit of GraphQL.
@@ -17,6 +18,8 @@ struct WorkspaceSnapshot: Sendable {
     let unit: GraphQLRegion
     /// The offset in the unit's document, in bytes.
     let offset: Int
+
+    var schema: Schema? { project.schema(of: unit, in: file) }
 
     var service: LanguageService { project.service(unit, of: file) }
   }

@@ -1,7 +1,8 @@
 import ApusASCII
 import ApusGraphQLProjects
 
-/// Converts between document URIs and paths. A `file:` URI corresponds to a path; other URIs are used unchanged.
+/// Converts between document URIs and paths. A `file:` URI corresponds to a path, `file:///work/a%20b.graphql` to
+/// `/work/a b.graphql`; other URIs are used unchanged.
 ///
 /// Source: RFC 8089 (the file scheme), RFC 3986, section 2.1 (percent-encoding).
 enum DocumentURI {

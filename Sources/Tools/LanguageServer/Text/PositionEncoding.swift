@@ -3,6 +3,7 @@ import ApusGraphQLLanguage
 import ApusJSON
 
 /// A position of the protocol: a line from 0, and a character in units of the encoding from 0.
+/// `{"line": 0, "character": 2}` is the offset 2 in ASCII text.
 struct Position: Comparable, Sendable {
   var line: Int
   var character: Int
@@ -26,7 +27,8 @@ struct Position: Comparable, Sendable {
   }
 }
 
-/// The unit of character offsets, negotiated during initialization.
+/// The unit of character offsets, negotiated during initialization: `🐦` has four units in UTF-8, two in UTF-16, one in
+/// UTF-32.
 ///
 /// Source: Language Server Protocol 3.17, "PositionEncodingKind".
 enum PositionEncoding: String, Sendable {
@@ -67,8 +69,8 @@ enum PositionEncoding: String, Sendable {
     }
   }
 
-  /// Returns the byte offset of a position. A position after the end of a line or of the text is clamped; a position in
-  /// a character is moved to its start.
+  /// Converts a position to a byte offset. Clients send positions past a line's end, or between the two units of `🐦` in
+  /// UTF-16: the first is clamped, the second moves to the character's start.
   func offset(of position: Position, in source: Source) -> Int {
     let starts = source.lineStarts
     guard position.line < starts.count else { return source.bytes.count }
@@ -98,14 +100,14 @@ enum PositionEncoding: String, Sendable {
 
   /// Returns the position of an offset like `position(of:in:)`, but counts from an earlier position if it is on the
   /// same line.
-  func position(of offset: Int, in source: Source, after existing: (offset: Int, position: Position)) -> Position {
-    let next = existing.position.line + 1
+  func position(of offset: Int, in source: Source, after earlier: (offset: Int, position: Position)) -> Position {
+    let next = earlier.position.line + 1
     let end = next < source.lineStarts.count ? source.lineStarts[next] : source.bytes.count + 1
-    guard (existing.offset..<end).contains(offset), offset <= source.bytes.count else {
+    guard (earlier.offset..<end).contains(offset), offset <= source.bytes.count else {
       return position(of: offset, in: source)
     }
-    let character = existing.position.character + units(in: existing.offset..<offset, of: source)
-    return Position(line: existing.position.line, character: character)
+    let character = earlier.position.character + units(in: earlier.offset..<offset, of: source)
+    return Position(line: earlier.position.line, character: character)
   }
 
   /// Returns the byte range of a range of the protocol; nil if it is invalid.

@@ -29,9 +29,6 @@ struct TextFile: Sendable {
   var units: [GraphQLRegion] { content.units }
   var isOpen: Bool { version != nil }
 
-  /// Whether the file contains only type system documents.
-  var isTypeSystem: Bool { content.isTypeSystem }
-
   /// The type system documents in the file.
   var definitions: [Document] { units.map(\.document).filter(\.isTypeSystem) }
 

@@ -18,6 +18,11 @@ struct Project: Sendable {
   /// The fetched schemas, by address.
   private var fetched: [SchemaEndpoint: TimestampedSchema] = [:]
   private(set) var files: [FilePath: TextFile] = [:]
+  /// Files with definitions that no project names, in the folders of such files of the project.
+  private var neighbors: [FilePath: TextFile] = [:]
+  private var foldersWithNeighbors: Set<FilePath> = []
+  /// The schemas of files that the project does not name, by file.
+  private(set) var separateSchemas: [FilePath: SeparateSchema] = [:]
   private(set) var index = ProjectIndex()
 
   init(origin: ProjectDefinition) {
@@ -28,12 +33,17 @@ struct Project: Sendable {
   /// Whether the schema consists of the type definitions in the project's documents.
   var takesSchemaFromDocuments: Bool {
     switch origin {
-    case .config: false
-    case .folder, .none: fetched.isEmpty
+    case .config, .none: false
+    case .folder: fetched.isEmpty
     }
   }
 
-  /// Whether a schema was fetched.
+  /// The schema of files that no project names, with the first of them that the project has.
+  struct SeparateSchema: Sendable {
+    let schema: Schema
+    let first: FilePath
+  }
+
   var hasFetchedSchema: Bool { !fetched.isEmpty }
 
   var endpoint: GraphQLConfig.Endpoint? {
@@ -77,7 +87,10 @@ struct Project: Sendable {
       schemaFiles.contains(path) || takesSchemaFromDocuments && (wasTypeSystem || isTypeSystem)
     if touchesSchema, rebuildSchema() { return ChangeImpact(files: Set(files.keys), isOfSchema: true) }
     // Definitions outside the schema are validated together.
-    if wasTypeSystem || isTypeSystem { affected.formUnion(definitionsApart.map(\.file.path)) }
+    if wasTypeSystem || isTypeSystem {
+      affected.formUnion(definitionsApart.map(\.file.path))
+      affected.formUnion(rebuildSeparateSchemas(ofFolder: path.folder))
+    }
     return ChangeImpact(files: affected, isOfSchema: false)
   }
 
@@ -98,6 +111,51 @@ struct Project: Sendable {
       files[file.path] = file
       index.set(DefinitionSummary.all(in: file), for: file.path)
     }
+  }
+
+  // MARK: Separate definitions
+
+  /// Whether a file has definitions that no project names.
+  func isUnnamed(_ file: TextFile) -> Bool {
+    !file.definitions.isEmpty && !isSchemaFile(file.path) && !origin.names("\(file.path)")
+  }
+
+  /// The folders of unnamed files whose other files have not been read.
+  var foldersWithoutNeighbors: Set<FilePath> {
+    Set(files.values.filter(isUnnamed).map(\.path.folder)).subtracting(foldersWithNeighbors)
+  }
+
+  func hasNeighbors(ofFolder folder: FilePath) -> Bool { foldersWithNeighbors.contains(folder) }
+
+  /// Takes the other unnamed files of a folder. Returns the files to validate again.
+  mutating func setNeighbors(_ found: [TextFile], ofFolder folder: FilePath) -> Set<FilePath> {
+    foldersWithNeighbors.insert(folder)
+    for file in found { neighbors[file.path] = file }
+    return rebuildSeparateSchemas(ofFolder: folder)
+  }
+
+  /// Updates an unnamed file of another project in a folder; nil if it was deleted. Returns the files to validate again.
+  mutating func setNeighbor(_ file: TextFile?, at path: FilePath) -> Set<FilePath> {
+    neighbors[path] = file
+    return rebuildSeparateSchemas(ofFolder: path.folder)
+  }
+
+  /// Returns the files of the project in the folder that no project names.
+  private mutating func rebuildSeparateSchemas(ofFolder folder: FilePath) -> Set<FilePath> {
+    let own = files.values.filter { $0.path.folder == folder && isUnnamed($0) }
+    separateSchemas = separateSchemas.filter { $0.key.folder != folder }
+    guard !own.isEmpty else { return [] }
+    let others = neighbors.values.filter {
+      $0.path.folder == folder && files[$0.path] == nil && !$0.definitions.isEmpty
+    }
+    let all = (own + others).sorted { $0.path < $1.path }
+    for group in SeparateDefinitions.groups(of: all.map { ($0.path, $0.definitions) }) {
+      guard let first = group.first(where: { files[all[$0].path] != nil }) else { continue }
+      let schema = SeparateSchema(
+        schema: Schema.load(sdl: group.flatMap { all[$0].definitions }), first: all[first].path)
+      for index in group { separateSchemas[all[index].path] = schema }
+    }
+    return Set(own.map(\.path))
   }
 
   /// Updates a fetched schema.
@@ -133,7 +191,8 @@ struct Project: Sendable {
             ? first.read(in: dialects) : Schema.load(sdl: named.flatMap(\.documents), dialects: dialects)
         }
       } else {
-        schemaFiles = files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted()
+        schemaFiles =
+          takesSchemaFromDocuments ? files.values.filter { !$0.definitions.isEmpty }.map(\.path).sorted() : []
         return takeSchema(of: schemaFiles.compactMap { files[$0] }.flatMap(\.definitions))
       }
       return true
@@ -176,7 +235,8 @@ struct Project: Sendable {
   }
 
   private mutating func takeSchema(of documents: [Document]) -> Bool {
-    if schema != nil, documents.contains(where: \.hasErrors) { return false }
+    // Documents with interpolated values are never complete.
+    if schema != nil, documents.contains(where: { $0.hasErrors && !$0.source.hasValues }) { return false }
     schema = documents.isEmpty ? nil : Schema.load(sdl: documents, dialects: dialects)
     return true
   }
@@ -185,17 +245,25 @@ struct Project: Sendable {
 
   func isSchemaFile(_ path: FilePath) -> Bool { schemaFiles.contains(path) }
 
-  /// The type definitions in files that are not schema files.
+  /// The type definitions in files that the project names and that are not schema files.
   var definitionsApart: [(file: TextFile, document: Document)] {
     guard !takesSchemaFromDocuments else { return [] }
-    return files.values.filter { !isSchemaFile($0.path) }.sorted { $0.path < $1.path }.flatMap { file in
-      file.definitions.map { (file, $0) }
-    }
+    return files.values.filter { !isSchemaFile($0.path) && origin.names("\($0.path)") }.sorted { $0.path < $1.path }
+      .flatMap { file in
+        file.definitions.map { (file, $0) }
+      }
+  }
+
+  /// Returns the schema that a unit belongs to: that of the project, or the one that the definitions of an unnamed file
+  /// form.
+  func schema(of unit: GraphQLRegion, in file: TextFile) -> Schema? {
+    let separate = unit.document.isTypeSystem ? separateSchemas[file.path]?.schema : nil
+    return separate ?? schema
   }
 
   /// Returns the language service for a unit of the project.
   func service(_ unit: GraphQLRegion, of file: TextFile) -> LanguageService {
-    var service = LanguageService(document: unit.document, schema: schema)
+    var service = LanguageService(document: unit.document, schema: schema(of: unit, in: file))
     service.fragmentsSpreadElsewhere = Set(
       unit.document.fragments.map(\.name.value).filter { name in
         index.files(spreading: name).contains { $0 != file.path } || file.units.count > 1

@@ -1,7 +1,8 @@
 import ApusGraphQLLanguage
 import ApusGraphQLProjects
 
-/// The name of an executable definition and the fragments that it spreads.
+/// The name of an executable definition and the fragments that it spreads: `BirdFields` spreads `NestFields` in
+/// `fragment BirdFields on Bird { ...NestFields }`.
 struct DefinitionSummary: Equatable, Sendable {
   /// The name; nil for an anonymous operation.
   let name: String?
@@ -26,7 +27,7 @@ struct DefinitionSummary: Equatable, Sendable {
       case .fragment(let node):
         return DefinitionSummary(
           name: node.name.value, typeCondition: node.typeCondition.name.value, spreads: spreads)
-      default: return nil
+      case .schema, .typeDefinition, .directiveDefinition: return nil
       }
     }
   }
@@ -35,10 +36,10 @@ struct DefinitionSummary: Equatable, Sendable {
 /// Maps names of fragments and operations to the files that define or spread them.
 struct ProjectIndex: Sendable {
   private(set) var summaries: [FilePath: [DefinitionSummary]] = [:]
-  /// The files that define a fragment or an operation, by name.
+  /// Files that define a fragment or an operation, by name.
   private var fragmentFiles: [String: Set<FilePath>] = [:]
   private var operationFiles: [String: Set<FilePath>] = [:]
-  /// The files that spread a fragment, by name.
+  /// Files that spread a fragment, by name.
   private var spreadingFiles: [String: Set<FilePath>] = [:]
 
   /// Replaces the definitions of a file; nil if it was deleted.
@@ -81,7 +82,7 @@ struct ProjectIndex: Sendable {
     return found.sorted { $0.name < $1.name }
   }
 
-  /// The fragments that no operation uses; empty if there are no operations, as in a library of fragments.
+  /// Fragments that no operation uses; empty if there are no operations, as in a library of fragments.
   var unusedFragments: Set<String> {
     var spreads: [String: Set<String>] = [:]
     var pending: [String] = []
@@ -98,6 +99,11 @@ struct ProjectIndex: Sendable {
       if used.insert(name).inserted { pending += spreads[name] ?? [] }
     }
     return Set(spreads.keys).subtracting(used)
+  }
+
+  /// Whether no operation uses a fragment, also if there are no operations.
+  func isUnused(_ fragment: String) -> Bool {
+    unusedFragments.contains(fragment) || !summaries.values.contains { $0.contains { !$0.isFragment } }
   }
 
   // MARK: Dependencies between files

@@ -53,11 +53,13 @@ struct ProjectLoader: Sendable {
     let imported = files(importedBy: sources, in: config.file.root, into: &loaded)
     loaded.project.takeSchema(ofFiles: sources.map(\.path) + imported, introspection: introspection)
     defer { loaded.notes += Self.notes(found.refusals) }
-    loaded.notes += found.unmatched.map { "\(config.file.path): no file matches the schema pattern '\($0)'" }
+    loaded.notes += found.unmatched.map {
+      "\(config.file.path): no file matches the schema pattern '\(FilePattern.path(of: $0))'"
+    }
     if found.files.isEmpty, definition.schemaEndpoints.isEmpty, !definition.schema.isEmpty {
       loaded.notes.append(
         "\(config.file.path): no file of the project matches its schema "
-          + "'\(definition.schema.joined(separator: ", "))'")
+          + "'\(definition.schema.map(FilePattern.path).joined(separator: ", "))'")
     } else if !definitions.isEmpty, loaded.project.schema == nil {
       loaded.notes.append("\(definitions[0]): the schema cannot be read")
     }
@@ -70,7 +72,7 @@ struct ProjectLoader: Sendable {
   ) async {
     let found = origin.documentFiles()
     loaded.notes += Self.notes(found.refusals)
-    loaded.notes += found.unmatched.map { "no file matches '\($0)' of the project's documents" }
+    loaded.notes += found.unmatched.map { "no file matches '\(FilePattern.path(of: $0))' of the project's documents" }
     let documents = Self.real(found.files.prefix(ProjectDefinition.folderLimit))
     let schema = Set(schemaFiles)
     let root = origin.root ?? members.first.map { .project(in: "\($0.path.folder)") }

@@ -58,7 +58,7 @@ package struct OperationRequest: Sendable {
 package struct ServerEnvironment: Sendable {
   /// The version that the server reports.
   package var version: String
-  /// The schema sources of files that belong to no project, in the order in which they are combined.
+  /// Schema sources of files that belong to no project, in the order in which they are combined.
   package var schemaSources: [String]
   /// The folder for read-only copies of schemas that are not in the user's files.
   package var cacheFolder: String

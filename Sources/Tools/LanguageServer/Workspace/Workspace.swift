@@ -11,12 +11,12 @@ struct Workspace: Sendable {
     case file(FilePath)
   }
 
-  /// The folders that the client has open, with symbolic links resolved.
+  /// Folders that the client has open, with symbolic links resolved.
   var folders: [String] = []
   /// Folders that the client has closed: of their files, only open ones have diagnostics.
   private(set) var closedFolders: Set<FilePath> = []
   private(set) var projects: [Key: Project] = [:]
-  /// The documents that the client has open, by path.
+  /// Documents that the client has open, by path.
   private(set) var open: [FilePath: TextFile] = [:]
   /// The project of each path that was looked up.
   private var keys: [FilePath: Key] = [:]
@@ -100,6 +100,26 @@ struct Workspace: Sendable {
   func reports(_ uri: String) -> Bool {
     let path = Self.path(of: uri)
     return key(of: path) != nil && hasDiagnostics(path)
+  }
+
+  /// The maximum number of files that are read beside one that no project names.
+  private static let neighborLimit = 500
+
+  /// Returns the files with definitions in a folder that no project names. Open documents are used instead of their
+  /// files.
+  func unnamedFiles(inFolder folder: FilePath) -> [TextFile] {
+    guard folder.isAbsolute, let root = ProjectRoot.folder("\(folder)") else { return [] }
+    var finder = ProjectFinder(folders: folders)
+    let list = root.files(["*"], in: "\(folder)", limit: Self.neighborLimit)
+    let paths = Set(list.files.map { folder.appending($0.utf8) })
+      .union(open.keys.filter { $0.folder == folder })
+    return paths.sorted().compactMap { path in
+      guard open[path] != nil || HostLanguage(path: "\(path)") != .other,
+        (try? finder.project(of: path))?.names("\(path)") != true,
+        (try? finder.isExcluded(path)) != true || open[path] != nil
+      else { return nil }
+      return open[path] ?? ProjectLoader.file(at: path, in: root)
+    }.filter { !$0.definitions.isEmpty }
   }
 
   // MARK: Changes

@@ -1,5 +1,6 @@
 import ApusClientFormats
 import ApusClientImports
+import ApusClientRequests
 import ApusSecrets
 import FuzzHarness
 
@@ -23,9 +24,9 @@ import FuzzHarness
     expect(again.url == request.url, "the command has another URL: \(request.curlCommand)")
   }
 
-  private static func first(_ text: String) -> RequestExport? {
+  private static func first(_ text: String) -> RequestDraft? {
     var collection = ImportedCollection()
     guard (try? collection.add(UntrustedText(text), named: "a.sh")) != nil else { return nil }
-    return ImportedRequests(collection).entries.first?.request
+    return ImportedRequests(collection).requests.first?.draft
   }
 }

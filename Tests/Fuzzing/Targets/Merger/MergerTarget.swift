@@ -18,7 +18,7 @@ import FuzzHarness
 
   static func check(_ bytes: [UInt8]) {
     guard let operation else { fatalError("the operation does not compile") }
-    var merger = IncrementalMerger(operation: operation, variables: .object([]))
+    var merger = IncrementalMerger(plan: SelectionPlan(operation: operation, variables: .object([])))
     var last: MergedResult?
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let payload = try? JSONDocument(parsing: line).root else { continue }

@@ -11,7 +11,7 @@ import FuzzHarness
       var active: Set<String> = ["1", "2"]
       var hasEnded = false
       var effects = session.opened(payload: nil, at: now)
-      for id in active.sorted() { effects += session.subscribe(id: id, payload: .object([])) }
+      for id in active.sorted() { effects += session.subscribe(id: id, payload: .object([]), at: now) }
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         effects += session.receive(Array(line), at: now)
         for effect in effects {

@@ -57,6 +57,7 @@ struct LongJobTests {
     job.begin()
     try await job.paste(curl)
     try await job.see("the question") { $0.contains("Import the curl command?") && $0.contains("ID!") }
+    try await job.session.readQuestion()
     try await job.press("y")
     try await job.see("the imported query") { $0.contains("query One($id: ID!)") && $0.contains("6 Headers 3") }
     try await job.press("F5")

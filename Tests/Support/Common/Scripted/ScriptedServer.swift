@@ -28,6 +28,8 @@ package final class ScriptedServer: Sendable {
 
   package enum Failure: Error, Equatable {
     case socket(call: String, code: Int32)
+    /// A test waited for something that did not happen, such as a request.
+    case waitedTooLong
   }
 
   package let port: Int
@@ -133,6 +135,9 @@ final class ScriptedLog: Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
+  /// The time after which a test fails instead of waiting for something that an earlier failure prevents.
+  private static let limit = Duration.seconds(240)
+
   private let state = Mutex(State())
 
   var requests: [ScriptedServer.Request] { state.withLock { $0.requests } }
@@ -176,6 +181,12 @@ final class ScriptedLog: Sendable {
       state.nextWaiter += 1
       return state.nextWaiter
     }
+    // A test whose client never connects ends here; without the limit, it would keep the whole run from ending.
+    let limit = Task {
+      try await Task.sleep(for: Self.limit)
+      end(id, throwing: ScriptedServer.Failure.waitedTooLong)
+    }
+    defer { limit.cancel() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let isSettled = state.withLock { state in
@@ -187,11 +198,15 @@ final class ScriptedLog: Sendable {
       }
       try Task.checkCancellation()
     } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume(throwing: CancellationError())
+      end(id, throwing: CancellationError())
     }
+  }
+
+  private func end(_ id: Int, throwing error: any Error) {
+    let waiter = state.withLock { state in
+      state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+    }
+    waiter?.continuation.resume(throwing: error)
   }
 }
 

@@ -36,3 +36,7 @@ extension CacheModel {
     return scalar.isNull && field.type?.isNonNull == false
   }
 }
+
+extension CompiledType {
+  var isNonNull: Bool { self != nullable }
+}

@@ -46,7 +46,7 @@ struct CacheModel {
   }
 
   /// The fields with everything whose change is reported. For a streamed list, this includes whether it is complete.
-  var toldTexts: [String: String] {
+  var textsByKey: [String: String] {
     var texts = fieldTexts
     for (key, fields) in records {
       for (field, value) in fields where Self.isOpen(value) { texts["\(key).\(field)"]? += " open" }
@@ -93,10 +93,10 @@ struct CacheModel {
   // MARK: Changes
 
   /// Writes a response. If it is partial, writes only the values at its changed paths.
-  mutating func write(_ response: ModelResponse, _ plan: SelectionPlan) {
+  mutating func write(_ response: ModelResponse, _ plan: SelectionPlan, _ kind: PlainWrite = .response) {
     let isClosing = !response.isPartial && plan.hasStream
     let writer = ModelWriter(response, plan, places: isClosing ? nil : response.places)
-    let replaced = Set(writer.records.keys.filter { isOther($0, writer) })
+    let replaced = Set(writer.records.keys.filter { isOther($0, writer, kind) })
     for key in writer.records.keys { merge(key, writer, isReplaced: replaced.contains(key)) }
     for (key, field) in writer.unanswered where writer.records[key] != nil && writer.records[key]?[field] == nil {
       records[key]?[field] = nil
@@ -122,36 +122,49 @@ struct CacheModel {
 
   private static func isEmbedded(_ key: String) -> Bool { key.contains(".") }
 
-  /// Returns whether an embedded record of a response is a different object than the cached one with the same path.
-  private func isOther(_ key: String, _ writer: ModelWriter) -> Bool {
+  /// Returns whether an embedded record of a write is a different object than the cached one with the same path.
+  private func isOther(_ key: String, _ writer: ModelWriter, _ kind: PlainWrite) -> Bool {
     guard Self.isEmbedded(key), let existing = records[key], let new = writer.records[key] else { return false }
-    let parts = key.split(separator: ".")
-    if parts.contains(where: { Int($0) != nil }) {
+    if let left = types[key], let right = writer.types[key], left != right { return true }
+    if kind == .local { return false }
+    var parts = key.split(separator: ".")
+    if Int(parts[parts.count - 1]) != nil {
+      while Int(parts[parts.count - 1]) != nil { parts.removeLast() }
       let sharesReference = new.contains { field, value in
         guard case .reference(let target) = value, !Self.isEmbedded(target), case .reference(target)? = existing[field]
         else { return false }
         return true
       }
-      return !sharesReference || differs(key, writer)
+      let owner = parts.dropLast().joined(separator: ".")
+      return !sharesReference || differs(key, writer, isDeep: false) || isOther(owner, writer, kind)
     }
     let parent = parts.dropLast().joined(separator: ".")
-    return differs(key, writer) || isOther(parent, writer)
+    if isOther(parent, writer, kind) || refersToOthers(new, existing) { return true }
+    let isConnection = ["edges", "nodes", "items"].contains { existing[$0] != nil || new[$0] != nil }
+    return parent == "QUERY_ROOT" && kind == .response && !isConnection && differs(key, writer, isDeep: true)
   }
 
-  private func differs(_ key: String, _ writer: ModelWriter) -> Bool {
+  private func refersToOthers(_ new: [String: Value], _ existing: [String: Value]) -> Bool {
+    new.contains { field, value in
+      guard case .reference(let target) = value, case .reference(let old)? = existing[field] else { return false }
+      return target != old && !Self.isEmbedded(target) && !Self.isEmbedded(old)
+    }
+  }
+
+  private func differs(_ key: String, _ writer: ModelWriter, isDeep: Bool) -> Bool {
     guard let existing = records[key], let new = writer.records[key] else { return false }
     if let left = types[key], let right = writer.types[key], left != right { return true }
-    return new.contains { field, value in existing[field].map { differs(value, $0, writer) } ?? false }
+    return new.contains { field, value in existing[field].map { differs(value, $0, writer, isDeep) } ?? false }
   }
 
-  private func differs(_ new: Value, _ old: Value, _ writer: ModelWriter) -> Bool {
+  private func differs(_ new: Value, _ old: Value, _ writer: ModelWriter, _ isDeep: Bool) -> Bool {
     switch (new, old) {
     case (.scalar(let new), .scalar(let old)): return new != old
     case (.reference(let new), .reference(let old)):
-      return new != old || (Self.isEmbedded(new) && differs(new, writer))
+      return new != old || (isDeep && Self.isEmbedded(new) && differs(new, writer, isDeep: true))
     case (.list(let new, let isNewOpen), .list(let old, let isOldOpen)):
       if new.count != old.count, !isNewOpen, !isOldOpen { return true }
-      return zip(new, old).contains { differs($0, $1, writer) }
+      return zip(new, old).contains { differs($0, $1, writer, isDeep) }
     default: return true
     }
   }

@@ -11,7 +11,7 @@ import Testing
 /// of cache. A run that ends in a difference is shortened to the steps that cause it.
 @Suite struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
-  func theCacheMatchesAModelOfDictionaries(kind: CacheKind) async throws {
+  func `the cache matches a model of dictionaries`(kind: CacheKind) async throws {
     if let only = text("APUS_MODEL_CACHE"), only != kind.rawValue { return }
     let seed = environment("APUS_MODEL_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let steps = environment("APUS_MODEL_STEPS") ?? 10_000

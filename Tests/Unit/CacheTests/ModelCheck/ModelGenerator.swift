@@ -63,7 +63,7 @@ struct ModelGenerator {
 
   private mutating func update() -> ModelStep {
     .update(
-      operation: Int.random(in: 0..<ModelCheck.queries.count, using: &random),
+      operation: ModelCheck.updatable[Int.random(in: 0..<ModelCheck.updatable.count, using: &random)],
       place: Int.random(in: 0..<12, using: &random), CacheModel.randomScalar(using: &random))
   }
 

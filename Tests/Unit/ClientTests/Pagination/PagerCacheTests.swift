@@ -19,7 +19,7 @@ import Testing
     {}
   }
 
-  @Test func aMutationRepublishesThePagesThatContainTheRecord() async throws {
+  @Test func `a mutation republishes the pages that contain the record`() async throws {
     let flock = try Flock(6, store: CacheStore()) { _, index in
       index == 3 ? .json(Self.rename(3, "Apus")) : index == 4 ? .json(Self.rename(1, "Hirundo")) : nil
     }
@@ -36,7 +36,7 @@ import Testing
     #expect(first?.initialPage?.result.source == .cache)
   }
 
-  @Test func anUnrelatedChangePublishesNothing() async throws {
+  @Test func `an unrelated change publishes nothing`() async throws {
     let flock = try Flock(2, store: CacheStore()) { _, index in
       index == 1 ? .json(Self.rename(77, "Corvus")) : index == 2 ? .json(Self.rename(1, "Apus")) : nil
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(await outputs.next().map { reported($0) } == "(1=Apus 2)")
   }
 
-  @Test func afterAResetNothingIsWatched() async throws {
+  @Test func `after a reset nothing is watched`() async throws {
     let store = CacheStore()
     let flock = try Flock(4, store: store)
     let pager = try flock.pager()
@@ -60,7 +60,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2)")
   }
 
-  @Test func cacheAndNetworkPublishesTheCachedPageAndReturnsAfterTheFetch() async throws {
+  @Test func `cacheAndNetwork publishes the cached page and returns after the fetch`() async throws {
     let store = CacheStore()
     let gate = Gate()
     let flock = try Flock(9, store: store) { _, index in
@@ -81,7 +81,7 @@ import Testing
     #expect(!output.canLoadNext)
   }
 
-  @Test func eachLoadHasACachePolicy() async throws {
+  @Test func `each load has a cache policy`() async throws {
     let store = CacheStore()
     let flock = try Flock(5, store: store)
     try await flock.pager().loadAll()
@@ -97,7 +97,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2)")
   }
 
-  @Test func aPagerContinuesFromAnExistingInitialPage() async throws {
+  @Test func `a pager continues from an existing initial page`() async throws {
     let flock = try Flock(5)
     let query = try Flock.operation(Flock.connection)
     var page: Page<DynamicOperation>?
@@ -111,7 +111,7 @@ import Testing
     #expect(flock.requested.count == 3)
   }
 
-  @Test func aCacheTooSmallForThePagesDoesNotCauseEndlessFetches() async throws {
+  @Test func `a cache too small for the pages does not cause endless fetches`() async throws {
     let store = CacheStore(policies: CachePolicies(byteLimit: 400))
     let flock = try Flock(12, store: store)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))
@@ -131,7 +131,7 @@ import Testing
     #expect(flock.requested.count == 6)
   }
 
-  @Test(.timeLimit(.minutes(5))) func unsubscribingDuringPublishingDoesNotBlock() async throws {
+  @Test(.timeLimit(.minutes(5))) func `unsubscribing during publishing does not block`() async throws {
     let multicast = Multicast(0)
     let sending = Task.detached {
       var value = 0

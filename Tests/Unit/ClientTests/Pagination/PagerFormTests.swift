@@ -11,7 +11,7 @@ import Testing
 @Suite struct PagerFormTests {
   // MARK: Subscribers
 
-  @Test func subscribersReceiveTheLatestOutputFirst() async throws {
+  @Test func `subscribers receive the latest output first`() async throws {
     let flock = try Flock(3)
     let pager = try flock.pager()
     try await pager.fetch()
@@ -25,7 +25,7 @@ import Testing
     #expect(await pager.outputs.first { _ in true }?.pageCount == 2)
   }
 
-  @Test func aSlowSubscriberReceivesOnlyTheNewestOutput() async throws {
+  @Test func `a slow subscriber receives only the newest output`() async throws {
     let flock = try Flock(40)
     let pager = try flock.pager()
     var slow = pager.outputs.makeAsyncIterator()
@@ -34,7 +34,7 @@ import Testing
     #expect(await slow.next()?.pageCount == 20)
   }
 
-  @Test func theFlagsCanBeObserved() async throws {
+  @Test func `the flags can be observed`() async throws {
     let flock = try Flock(4)
     let pager = try flock.pager(variables: ["after": "2"])
     var next = pager.canLoadNextValues.makeAsyncIterator()
@@ -47,7 +47,7 @@ import Testing
     #expect(await previous.next() == false)
   }
 
-  @Test func subscriptionsEndWithTheirPager() async throws {
+  @Test func `subscriptions end with their pager`() async throws {
     var outputs: PagerValues<Flock.Pager.Output>.AsyncIterator
     do {
       let flock = try Flock(4)
@@ -60,7 +60,7 @@ import Testing
 
   // MARK: Callers that do not wait
 
-  @Test func callersNeedNotWaitForPages() async throws {
+  @Test func `callers need not wait for pages`() async throws {
     let flock = try Flock(3)
     let pager = GraphQLQueryPager(
       client: flock.client, query: try Flock.operation(Flock.connection),
@@ -77,7 +77,7 @@ import Testing
     subscription.cancel()
   }
 
-  @Test func callsAreProcessedInOrder() async throws {
+  @Test func `calls are processed in order`() async throws {
     let gate = Gate()
     let flock = try Flock(3) { _, _ in .json(#"{"data":\#(Flock.connection(count: 3))}"#).held(by: gate) }
     let pager = GraphQLQueryPager(
@@ -85,17 +85,17 @@ import Testing
       strategy: .cursorForward(path: ["birds"], variable: "after"))
     let errors = await withCheckedContinuation { done in
       let reported = Mutex<[String]>([])
-      let tell: Flock.Pager.Completion = { error in
+      let completion: Flock.Pager.Completion = { error in
         let all = reported.withLock { reported in
           reported.append(error?.description ?? "loaded")
           return reported
         }
         if all.count == 3 { done.resume(returning: all) }
       }
-      pager.fetch(completion: tell)
-      pager.fetch(completion: tell)
+      pager.fetch(completion: completion)
+      pager.fetch(completion: completion)
       pager.cancel()
-      pager.loadNext(completion: tell)
+      pager.loadNext(completion: completion)
     }
     #expect(
       Set(errors) == [
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Typed queries
 
-  @Test func theInitialPageMayHaveAnotherQueryThanTheOthers() async throws {
+  @Test func `the initial page may have another query than the others`() async throws {
     let flock = try Flock(5)
     let pager = GraphQLQueryPager(
       client: flock.client, initialQuery: FirstBirds(),
@@ -122,7 +122,7 @@ import Testing
     #expect(flock.server.requests.map { $0.bodyText.contains("FirstBirds") } == [true, false, false])
   }
 
-  @Test func theStrategyFollowsFromTheConnectionsPageInfo() async throws {
+  @Test func `the strategy follows from the connection's page info`() async throws {
     let flock = try Flock(5)
     let single = GraphQLQueryPager(
       client: flock.client, query: MoreBirds(after: "2"), pageInfo: \.pageInfo, after: { MoreBirds(after: $0.text) })
@@ -140,7 +140,7 @@ import Testing
 
   // MARK: Models
 
-  @Test func aTypeErasedPagerReturnsModels() async throws {
+  @Test func `a type erased pager returns models`() async throws {
     let flock = try Flock(5)
     let pager = AnyGraphQLQueryPager<[String]>(
       client: flock.client, initialQuery: FirstBirds(),
@@ -162,7 +162,7 @@ import Testing
     #expect(pager.output == nil)
   }
 
-  @Test func typeErasedPagersOfDifferentQueriesHaveOneType() async throws {
+  @Test func `type erased pagers of different queries have one type`() async throws {
     let flock = try Flock(3)
     let typed = AnyGraphQLQueryPager<Int>(
       GraphQLQueryPager(

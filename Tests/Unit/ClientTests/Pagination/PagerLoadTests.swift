@@ -9,7 +9,7 @@ import Testing
 @Suite struct PagerLoadTests {
   // MARK: All pages
 
-  @Test func loadAllLoadsBothDirectionsWithProgress() async throws {
+  @Test func `loadAll loads both directions with progress`() async throws {
     let flock = try Flock(9)
     let pager = try flock.pager(variables: ["after": "4"])
     let counts = Mutex<[Int]>([])
@@ -21,7 +21,7 @@ import Testing
     #expect(!output.isLoading)
   }
 
-  @Test func loadAllLoadsOneDirection() async throws {
+  @Test func `loadAll loads one direction`() async throws {
     let flock = try Flock(9)
     let forward = try flock.pager(
       .cursorForward(path: ["birds"], variable: "after"), Flock.connection, ["after": "4"])
@@ -33,7 +33,7 @@ import Testing
     #expect(reported(await reverse.current) == "1 | 2 3 | (4 5)")
   }
 
-  @Test func theOutputContainsTheProgress() async throws {
+  @Test func `the output contains the progress`() async throws {
     let gate = Gate()
     let flock = try Flock(9) { requested, _ in
       requested["after"] == "4" ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9))}"#).held(by: gate) : nil
@@ -46,7 +46,7 @@ import Testing
     #expect(try await load.value == .lastPage)
   }
 
-  @Test func loadAllStopsAtAPageLimitAndCanContinue() async throws {
+  @Test func `loadAll stops at a page limit and can continue`() async throws {
     let flock = try Flock(9)
     let pager = try flock.pager()
     #expect(try await pager.loadAll(pageLimit: 3) == .pageLimit)
@@ -56,7 +56,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6 | 7 8 | 9")
   }
 
-  @Test func loadAllCanReloadFromTheInitialPage() async throws {
+  @Test func `loadAll can reload from the initial page`() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager()
     try await pager.fetch()
@@ -66,7 +66,7 @@ import Testing
     #expect(flock.requested.count == 5)
   }
 
-  @Test(arguments: ["null", #""""#]) func anEmptyCursorEndsLoading(_ cursor: String) async throws {
+  @Test(arguments: ["null", #""""#]) func `an empty cursor ends loading`(_ cursor: String) async throws {
     let flock = try Flock(9) { _, _ in
       .json(#"{"data":\#(Flock.connection(count: 9, end: cursor, hasNext: true))}"#)
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(await pager.current.end == .emptyCursor)
   }
 
-  @Test func aRepeatedCursorEndsLoading() async throws {
+  @Test func `a repeated cursor ends loading`() async throws {
     let flock = try Flock(9) { asked, _ in
       asked["after"] == "4"
         ? .json(#"{"data":\#(Flock.connection(after: "4", count: 9, end: #""2""#))}"#) : nil
@@ -91,7 +91,7 @@ import Testing
 
   // MARK: Concurrent loads
 
-  @Test func fiveConcurrentCallsAreOneLoad() async throws {
+  @Test func `five concurrent calls are one load`() async throws {
     let gate = Gate()
     let flock = try Flock(9) { asked, _ in
       asked["after"] == "2" ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9))}"#).held(by: gate) : nil
@@ -112,7 +112,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func loadsOfDifferentKindsExcludeEachOther() async throws {
+  @Test func `loads of different kinds exclude each other`() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -132,7 +132,7 @@ import Testing
 
   // MARK: Reset and cancellation during a load
 
-  @Test func resetDuringALoadPublishesNothingAndClosesTheConnection() async throws {
+  @Test func `reset during a load publishes nothing and closes the connection`() async throws {
     let gate = Gate()
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9))}"#).held(by: gate) : nil
@@ -149,7 +149,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2)")
   }
 
-  @Test func cancelingTheTaskDuringALoadClosesTheConnection() async throws {
+  @Test func `canceling the task during a load closes the connection`() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .never : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -163,7 +163,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func cancelingLoadAllKeepsLoadedPages() async throws {
+  @Test func `canceling loadAll keeps loaded pages`() async throws {
     let flock = try Flock(99) { _, index in index == 3 ? .never : nil }
     let pager = try flock.pager()
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadAll() } }
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func anInitialPageWithErrorsAndDataIsPublished() async throws {
+  @Test func `an initial page with errors and data is published`() async throws {
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":\#(Flock.connection(count: 9)),"errors":[{"message":"tired"}]}"#) : nil
     }
@@ -189,7 +189,7 @@ import Testing
     #expect(await pager.current.errors.count == 1)
   }
 
-  @Test func anInitialPageWithoutDataIsAnError() async throws {
+  @Test func `an initial page without data is an error`() async throws {
     let flock = try Flock(9) { _, index in
       index == 0 ? .json(#"{"data":null,"errors":[{"message":"asleep"}]}"#) : nil
     }
@@ -206,7 +206,7 @@ import Testing
     #expect(await pager.current.failure == nil)
   }
 
-  @Test func aLaterPageWithErrorsAndDataIsPublished() async throws {
+  @Test func `a later page with errors and data is published`() async throws {
     let flock = try Flock(9) { _, index in
       index == 1
         ? .json(#"{"data":\#(Flock.connection(after: "2", count: 9)),"errors":[{"message":"tired"}]}"#) : nil
@@ -219,7 +219,7 @@ import Testing
     #expect(await pager.canLoadNext)
   }
 
-  @Test func aLaterPageWithoutDataCanBeLoadedAgain() async throws {
+  @Test func `a later page without data can be loaded again`() async throws {
     let flock = try Flock(9) { _, index in index == 1 ? .json(#"{"errors":[{"message":"asleep"}]}"#) : nil }
     let pager = try flock.pager()
     try await pager.fetch()
@@ -230,7 +230,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2) | 3 4")
   }
 
-  @Test func aNetworkErrorIsTheCauseOfThePagerError() async throws {
+  @Test func `a network error is the cause of the pager error`() async throws {
     let flock = try Flock(9) { _, _ in .response(status: 500, [.text("down")]) }
     let pager = try flock.pager()
     let told = await outcome { () throws(PagerError) in try await pager.fetch() }
@@ -245,7 +245,7 @@ import Testing
     pageInfo { hasNextPage endCursor } } ... @defer(label: "weather") { weather } }
     """
 
-  @Test func incompletePagesArePublished() async throws {
+  @Test func `incomplete pages are published`() async throws {
     let gate = Gate()
     let base = #"{"data":\#(Flock.connection(count: 9)),"hasNext":true}"#
     let rest = #"{"incremental":[{"data":{"weather":"rain"},"path":[],"label":"weather"}],"hasNext":false}"#
@@ -263,13 +263,13 @@ import Testing
     #expect(whole.initialPage?.result.completeness == .complete)
   }
 
-  @Test func anInterruptedPageIsKeptAndLoadedAgain() async throws {
+  @Test func `an interrupted page is kept and loaded again`() async throws {
     let base = #"{"data":\#(Flock.connection(after: "2", count: 9)),"hasNext":true}"#
     let flock = try Flock(9) { _, index in index == 1 ? .multipart([.text(base), .close]) : nil }
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"), Self.slow)
     try await pager.fetch()
-    let told1 = await outcome { () throws(PagerError) in try await pager.loadNext() }
-    #expect(told1.hasPrefix("cannot load the page"))
+    let failure = await outcome { () throws(PagerError) in try await pager.loadNext() }
+    #expect(failure.hasPrefix("cannot load the page"))
     #expect(reported(await pager.current) == "(1 2) | 3 4")
     #expect(await pager.canLoadNext)
     try await pager.loadNext()

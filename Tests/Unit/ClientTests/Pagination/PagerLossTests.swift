@@ -10,7 +10,7 @@ import Testing
 @testable import ApusClientPagination
 
 /// Pages of a pager that lose cached records.
-@Suite struct PagerLossTests {
+@Suite(.timeLimit(.minutes(1))) struct PagerLossTests {
   /// A server like the flock's, but with other names from a request on.
   private func flock(
     _ count: Int, again: @escaping @Sendable (JSONValue) -> ScriptedAnswer?, from first: Int
@@ -18,7 +18,7 @@ import Testing
     try Flock(count, store: CacheStore()) { variables, index in index >= first ? again(variables) : nil }
   }
 
-  @Test func aLossReadBeforeItsNotificationIsStillALoss() async throws {
+  @Test func `a loss read before its notification is still a loss`() async throws {
     let server = try ScriptedServer([.json(CachedClient.bird("Apus"))])
     let store = CacheStore()
     var changes = await store.changes().makeAsyncIterator()
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func anIncompletePageIsKeptAndOnlyThatPageIsRefetched() async throws {
+  @Test func `an incomplete page is kept and only that page is refetched`() async throws {
     let gate = Gate()
     let flock = try flock(
       6,
@@ -61,7 +61,7 @@ import Testing
     #expect(flock.requested == ["{}", #"{"after":"2"}"#, #"{"after":"4"}"#, #"{"after":"2"}"#])
   }
 
-  @Test func changesDuringARefetchAreShown() async throws {
+  @Test func `changes during a refetch are shown`() async throws {
     let gate = Gate()
     let flock = try flock(
       4,
@@ -86,7 +86,7 @@ import Testing
     #expect(flock.requested.count == 3)
   }
 
-  @Test func aLostRecordInSeveralPagesIsRefetchedOnce() async throws {
+  @Test func `a lost record in several pages is refetched once`() async throws {
     let flock = try Flock(6, store: CacheStore()) { variables, _ in
       let data = Flock.connection(after: variables["after"]?.string, count: 6)
       return .json(
@@ -105,7 +105,7 @@ import Testing
     #expect(reported(await pager.current) == "(1 2)")
   }
 
-  @Test func anItemDeletedOnTheServerIsRemovedFromThePage() async throws {
+  @Test func `an item deleted on the server is removed from the page`() async throws {
     let flock = try flock(
       6,
       again: { _ in
@@ -122,7 +122,7 @@ import Testing
     #expect(flock.requested.count == 4)
   }
 
-  @Test func aFailedRefetchIsReportedAndRetried() async throws {
+  @Test func `a failed refetch is reported and retried`() async throws {
     let waits = Mutex<[Duration]>([])
     let failing = try Flock(2, store: CacheStore()) { _, index in
       index == 1 || index == 2 ? .json("{}", status: 503) : nil
@@ -142,7 +142,7 @@ import Testing
     #expect(failing.requested.count == 4)
   }
 
-  @Test func aPageWithCacheOnlyIsNotRefetched() async throws {
+  @Test func `a page with cacheOnly is not refetched`() async throws {
     let flock = try Flock(4, store: CacheStore())
     try await flock.pager().fetch()
     let pager = try flock.pager()
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Releasing
 
-  @Test func releasingAPagerCancelsItsLoad() async throws {
+  @Test func `releasing a pager cancels its load`() async throws {
     let gate = Gate()
     let flock = try Flock(60) { _, index in
       index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 60))}"#).held(by: gate) : nil
@@ -174,7 +174,7 @@ import Testing
     #expect(flock.requested.count == 2)
   }
 
-  @Test func releasingAPagerCancelsItsRefetch() async throws {
+  @Test func `releasing a pager cancels its refetch`() async throws {
     let flock = try Flock(4, store: CacheStore()) { _, index in index == 1 ? .never : nil }
     var pager: Flock.Pager.Actor? = try flock.pager()
     try await pager?.fetch()
@@ -184,9 +184,23 @@ import Testing
     try await flock.server.clientClosed(1)
   }
 
+  @Test func `a reset cancels the refetch of a lost page`() async throws {
+    let flock = try Flock(4, store: CacheStore()) { _, index in index == 1 ? .never : nil }
+    let pager = try flock.pager()
+    try await pager.fetch()
+    try await flock.store?.evict("Bird:1")
+    _ = try await flock.server.request(1)
+    await pager.reset()
+    try await flock.server.clientClosed(1)
+    #expect(await pager.refetcher.lost.isEmpty)
+    try await pager.fetch()
+    #expect(reported(await pager.current) == "(1 2)")
+    #expect(flock.requested.count == 3)
+  }
+
   // MARK: Empty pages
 
-  @Test func tooManyEmptyPagesAreAnError() async throws {
+  @Test func `too many empty pages are an error`() async throws {
     var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
     strategy.emptyPageLimit = 5
     let endless = try Flock(2) { _, index in
@@ -202,7 +216,23 @@ import Testing
     #expect(endless.requested.count == 5)
   }
 
-  @Test func someEmptyPagesAreSkipped() async throws {
+  /// The limit is for consecutive pages, and the first page is one page however often it is fetched.
+  @Test func `refetching an empty first page does not end paging`() async throws {
+    var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
+    strategy.emptyPageLimit = 3
+    let flock = try Flock(2) { variables, _ in
+      guard variables["after"]?.string == nil else { return nil }
+      return .json(#"{"data":{"birds":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"0"}}}}"#)
+    }
+    let pager = Flock.Pager.Actor(
+      source: flock.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
+    for _ in 0..<5 { try await pager.refetch() }
+    #expect(await pager.current.canLoadNext)
+    try await pager.loadNext()
+    #expect(reported(await pager.current) == "() | 1 2")
+  }
+
+  @Test func `some empty pages are skipped`() async throws {
     let flock = try Flock(2) { _, index in
       let edges = index.isMultiple(of: 4) ? #"{"cursor":"x","node":\#(Flock.bird(index))}"# : ""
       return .json(
@@ -216,7 +246,7 @@ import Testing
     #expect(flock.requested.count == 13)
   }
 
-  @Test func aPageLostDuringACanceledLoadIsRefetched() async throws {
+  @Test func `a page lost during a canceled load is refetched`() async throws {
     let flock = try Flock(6, store: CacheStore()) { variables, index in
       index == 1 ? .json(#"{"data":\#(Flock.connection(after: "2", count: 6))}"#).held(by: Gate()) : nil
     }
@@ -228,14 +258,14 @@ import Testing
     try await flock.store?.evict("Bird:1")
     _ = await changes.next()
     // The pager has processed the change when it lists the loss.
-    while await pager.mending.lost.isEmpty { await Task.yield() }
+    while await pager.refetcher.lost.isEmpty { await Task.yield() }
     await pager.cancel()
     _ = try await flock.server.request(2)
     #expect(flock.requested == ["{}", #"{"after":"2"}"#, "{}"])
     _ = await load.result
   }
 
-  @Test func aStalePageFollowsTheCache() async throws {
+  @Test func `a stale page follows the cache`() async throws {
     let time = Mutex<UInt32>(1000)
     let store = CacheStore(policies: CachePolicies(defaultTimeToLive: 10), clock: { time.withLock { $0 } })
     let flock = try Flock(2, store: store)

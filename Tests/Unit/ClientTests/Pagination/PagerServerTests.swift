@@ -44,7 +44,7 @@ import Testing
     return (DynamicQueryPager.Actor(source: client, startingWith: page, strategy: list.strategy), list)
   }
 
-  @Test func aRelayConnectionIsLoadedInBothDirections() async throws {
+  @Test func `a Relay connection is loaded in both directions`() async throws {
     let server = try await PythonServer.start(.strawberry)
     let client = GraphQLClient(url: server.url, store: CacheStore())
     let start = try await pager(client, Self.shelf, ["first": 9]).pager
@@ -66,7 +66,7 @@ import Testing
     ("query ($o: Int!) { taken(skip: $o, take: 6) { id title } }", "o", 8),
     ("query ($p: Int!) { pages(page: $p, perPage: 6) { total items { id title } } }", "p", 2),
   ])
-  func offsetListsAreLoadedInBothDirections(_ query: String, _ variable: String, _ start: Int) async throws {
+  func `offset lists are loaded in both directions`(_ query: String, _ variable: String, _ start: Int) async throws {
     let server = try await PythonServer.start(.strawberry)
     let client = GraphQLClient(url: server.url)
     let (pager, list) = try await pager(client, query, .object([(variable, JSONValue(start))]))

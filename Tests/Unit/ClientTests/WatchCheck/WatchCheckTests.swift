@@ -20,8 +20,8 @@ struct WatchCheckTests {
     case faulty
   }
 
-  @Test("Watches show the cached data and come to rest", arguments: Server.allCases, [CacheKind.memory, .file])
-  func watchesShowTheCachedData(server: Server, kind: CacheKind) async throws {
+  @Test(arguments: Server.allCases, [CacheKind.memory, .file])
+  func `watches show the cached data and come to rest`(server: Server, kind: CacheKind) async throws {
     let seed = environment("APUS_WATCH_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let steps = environment("APUS_WATCH_STEPS") ?? 60
     print("watch check (\(server), \(kind)): APUS_WATCH_SEED=\(seed) APUS_WATCH_STEPS=\(steps)")

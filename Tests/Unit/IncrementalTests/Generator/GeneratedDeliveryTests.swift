@@ -8,12 +8,13 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// Executes random documents on random data with errors in both formats and merges the payloads. The result must equal
-/// that of the same document without deferral or, if a null stopped at the root of a fragment, that of a simple merge.
+/// Executes random documents on random data with errors in both formats and merges the payloads, half of them with
+/// fragments in earlier payloads and independent entries in another order. The result must equal that of the same document
+/// without deferral or, if a null stopped at the root of a fragment, that of a simple merge.
 ///
 /// `APUS_SEED=20220907` runs a single case.
 struct GeneratedDeliveryTests {
-  @Test func mergedResultsMatchTheSameDocumentWithoutDeferral() async throws {
+  @Test func `merged results match the same document without deferral`() async throws {
     if let seed = ProcessInfo.processInfo.environment["APUS_SEED"].flatMap({ UInt64($0) }) {
       var tally = Tally()
       return try await Self.check(seed: seed, &tally)
@@ -39,6 +40,7 @@ struct GeneratedDeliveryTests {
     #expect(tally.compared > total / 3)
     #expect(tally.failed > total / 100)
     #expect(tally.parts > total)
+    #expect(tally.rearranged > total / 20)
   }
 
   private struct Tally: Sendable {
@@ -50,6 +52,8 @@ struct GeneratedDeliveryTests {
     /// The number of cases with a failed payload.
     var failed = 0
     var parts = 0
+    /// The number of compared cases with fragments in earlier payloads, or with another order.
+    var rearranged = 0
 
     mutating func add(_ other: Tally) {
       cases += other.cases
@@ -57,6 +61,7 @@ struct GeneratedDeliveryTests {
       compared += other.compared
       failed += other.failed
       parts += other.parts
+      rearranged += other.rearranged
     }
   }
 
@@ -68,7 +73,8 @@ struct GeneratedDeliveryTests {
     let document = Document(parsing: text)
     let forest = GeneratedForest(seed: seed)
     let complete = try #require(await payloads(forest, document, nil).first)
-    let payloads = await payloads(forest, document, format)
+    let sent = await payloads(forest, document, format)
+    let payloads = random.next() % 2 == 0 ? Rearrangement.rearranged(sent, &random) : sent
     func comment() -> Comment {
       Comment(
         rawValue: "seed \(seed), \(format.rawValue):\n\(text)\n" + payloads.map(\.description).joined(separator: "\n"))
@@ -76,7 +82,7 @@ struct GeneratedDeliveryTests {
 
     let schema = random.next() % 2 == 0 ? GeneratedForest.schema : nil
     let operation = try CompiledOperation.compile(document, schema: schema)
-    var merger = IncrementalMerger(operation: operation, variables: .object([]))
+    var merger = IncrementalMerger(plan: SelectionPlan(operation: operation, variables: .object([])))
     var plain = PlainMerge()
     var last: MergedResult?
     for payload in payloads {
@@ -98,7 +104,9 @@ struct GeneratedDeliveryTests {
     if isPlain, !plain.hasRevivals { #expect(hasFailed == plain.hasFailures, comment()) }
     if !plain.hasFailures, !plain.hasRevivals {
       #expect(result.data == complete["data"], comment())
+      #expect(result.conflicts.isEmpty, comment())
       tally.compared += 1
+      if payloads != sent { tally.rearranged += 1 }
     }
     tally.cases += 1
     tally.parts += payloads.count

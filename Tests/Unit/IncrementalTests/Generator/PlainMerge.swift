@@ -51,8 +51,8 @@ struct PlainMerge {
         self = .list(elements)
       case (.object, .leaf("null")), (.list, .leaf("null")): hasRevived = true
       default:
-        hasRevived = self == .leaf("null") && other != self
-        self = other
+        hasRevived = (self == .leaf("null")) != (other == .leaf("null"))
+        if other != .leaf("null") { self = other }
       }
       return hasRevived
     }
@@ -90,6 +90,21 @@ struct PlainMerge {
     } else {
       hasFailures = true
     }
+  }
+
+  /// Whether the object or list of an announced entry exists. An id of the entry's own payload counts as present.
+  func hasPlace(for item: JSONValue) -> Bool {
+    guard let place = places[item["id"]?.string ?? ""] else { return true }
+    var tree: Tree? = data
+    for component in place.components + (item["subPath"].flatMap { ResponsePath($0) }?.components ?? []) {
+      switch (tree, component) {
+      case (.object(let members), .key(let key)): tree = members[key]
+      case (.list(let elements), .index(let index)): tree = index < elements.count ? elements[index] : nil
+      default: return false
+      }
+    }
+    if case .leaf? = tree { return false }
+    return tree != nil
   }
 
   private func list(_ json: JSONValue?) -> [JSONValue] { json?.elements.map { $0 } ?? [] }

@@ -4,11 +4,11 @@ import Synchronization
 
 /// Checks notifications of changes, results emitted before they are written, and cache misses.
 func checkObserving(_ report: Report) async throws {
-  let told = Mutex<[ObservedCacheChange]>([])
+  let received = Mutex<[ObservedCacheChange]>([])
   let scripted = try Scripted([People.inParts()])
-  let observation: CacheObservation = scripted.store.observe { change in told.withLock { $0.append(change) } }
+  let observation: CacheObservation = scripted.store.observe { change in received.withLock { $0.append(change) } }
   let query = PersonQuery(id: "1", later: true)
-  let missing: [CacheMiss] = try await scripted.store.misses(of: query.compiled, variables: query.variables)
+  let missing: [CacheMiss] = try await scripted.store.misses(of: query)
   report.check("an empty cache has no record", missing.first?.reason, is: CacheMiss.Reason.noRecord)
   report.check("the miss says where it looked", missing.first?.record, is: CacheKey.queryRoot)
 
@@ -19,7 +19,7 @@ func checkObserving(_ report: Report) async throws {
   let results = await all(scripted.client.fetch(query: query, options: options)).results
   report.check("the last result is whole", results.last?.completeness, is: .complete)
   report.check("none has changed keys", results.allSatisfy(\.changedKeys.isEmpty))
-  let changes = told.withLock { $0 }
+  let changes = received.withLock { $0 }
   report.check("all is written when the stream ends", changes.count, is: results.count)
   report.check("by the request", changes.allSatisfy { $0.change.request == request })
   report.check("on an empty cache", changes.first?.before?.count, is: 0)
@@ -28,6 +28,26 @@ func checkObserving(_ report: Report) async throws {
   report.check("nothing is missing any more", left.isEmpty)
 
   try await scripted.store.apply([.removeRecord("User:1")], cause: .eviction, title: "Forget Ada")
-  report.check("an edit has a title", told.withLock { $0.last?.change.title }, is: "Forget Ada")
+  report.check("an edit has a title", received.withLock { $0.last?.change.title }, is: "Forget Ada")
   withExtendedLifetime(observation) {}
+  try await checkReplacing(report)
+}
+
+/// Checks misses of values that another operation replaced.
+private func checkReplacing(_ report: Report) async throws {
+  let store = CacheStore()
+  let colors = try DynamicOperation(text: "query Colors { tags { __typename name color } }")
+  let sizes = try DynamicOperation(text: "query Sizes { tags { __typename name size } }")
+  try await store.write(["tags": [["__typename": "Tag", "name": "a", "color": "red"]]], operation: colors.compiled)
+  try await store.write(["tags": [["__typename": "Tag", "name": "a", "size": 1]]], operation: sizes.compiled)
+  var taker: CacheReplacement?
+  if case .replaced(let replacement)? = try await store.misses(of: colors.compiled).first?.reason {
+    taker = replacement
+  }
+  report.check("the miss names the query that took the value", taker?.operationName, is: "Sizes")
+  report.check("the items have no key", taker?.reason, is: CacheReplacement.Reason.listItem)
+  let fields: [ReplacedField] = try await store.snapshot().replacedFields(in: .queryRoot)
+  report.check("the record lists the fields that were taken", fields.map(\.field), is: ["color"])
+  let conflicts: [CacheConflict] = await store.conflicts
+  report.check("no watches are in conflict", conflicts.isEmpty)
 }

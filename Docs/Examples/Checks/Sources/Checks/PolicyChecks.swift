@@ -73,8 +73,8 @@ func checkPolicies(_ report: Report) async throws {
   report.check(
     "with its code", invalid?.errors.first?.extensions?["code"]?.string, is: GraphQLError.invalidResponseCode)
   report.check("the nearest nullable field becomes null", invalid?.data != nil && invalid?.data?.person == nil)
-  let mended = await all(wrong.client.fetch(query: query)).results.first
-  report.check("and is requested again", mended?.data?.person?.name, is: "Ada")
+  let corrected = await all(wrong.client.fetch(query: query)).results.first
+  report.check("and is requested again", corrected?.data?.person?.name, is: "Ada")
 }
 
 /// The expected response of a server, as a model.

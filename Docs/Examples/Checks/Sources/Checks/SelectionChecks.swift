@@ -136,7 +136,7 @@ private func checkProtocols(_ report: Report) {
     "scopes are of kinds", types.map(kind), is: ["query", "mutation", "subscription", "interface", "union", "object"])
   func root(_ type: any RootScope.Type) -> Bool { type is any RequestScope.Type }
   report.check("a subscription is not a request", root(Operations.Query.self) && !root(Operations.Subscription.self))
-  func leaf<Value: LeafValue>(_: Value.Type) -> (LeafKind, String) {
+  func leaf<Value: LeafValue>(_: Value.Type) -> (NamedTypeKind, String) {
     (Value.__kind, "\(Value.__mock(MockVariant.first))")
   }
   report.check("a leaf has a mock", leaf(Int.self).1, is: "1")

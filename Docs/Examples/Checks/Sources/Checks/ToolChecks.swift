@@ -5,9 +5,8 @@ func checkTools(_ report: Report) throws {
   let schema = try GraphQLSchema(sdl: "type Query { bird: Bird } type Bird { name: String! }")
   let document = GraphQLDocument("query A { bird { nmae } }", name: "a.graphql")
   report.check("a document has operations", document.operations.map(\.name), is: ["A"])
-  let kinds: [GraphQLDocument.Operation.Kind] = document.operations.map { (each: GraphQLDocument.Operation) in each.kind
-  }
-  report.check("of a type", kinds, is: [.query])
+  let types: [OperationType] = document.operations.map { (each: GraphQLDocument.Operation) in each.type }
+  report.check("of a type", types, is: [.query])
   let problems: [GraphQLDiagnostic] = document.diagnostics(schema: schema)
   report.check("an error has its rule", problems.map(\.rule), is: ["FieldsOnCorrectTypeRule"])
   let place: DocumentPosition? = problems.first?.range.lowerBound
@@ -18,7 +17,7 @@ func checkTools(_ report: Report) throws {
   let typed = GraphQLDocument("{ bird { na")
   let completion: GraphQLDocument.Completion? =
     typed.completions(at: DocumentPosition(line: 1, column: 12), schema: schema).first
-  let kind: GraphQLDocument.Completion.Kind? = completion?.kind
+  let kind: CompletionKind? = completion?.kind
   report.check("typed text is completed", completion?.insertText, is: "name")
   report.check("by a field", kind, is: .field)
   let hover: GraphQLDocument.Hover? = typed.hover(at: DocumentPosition(line: 1, column: 4), schema: schema)
@@ -39,12 +38,12 @@ func checkTools(_ report: Report) throws {
     report.check("the new name must be valid", error, is: .notAName("1"))
   }
   let outline: [GraphQLDocument.OutlineItem] = spreads.outline
-  let part: GraphQLDocument.OutlineItem.Kind? = outline.first?.children.first?.kind
+  let part: OutlineKind? = outline.first?.children.first?.kind
   report.check("a document has an outline", part, is: .field)
 
   let newer = try GraphQLSchema(introspection: GraphQLSchema(sdl: "type Query { bird: String }").introspection)
   let changes: [GraphQLSchema.Change] = schema.changes(to: newer)
-  let worst: GraphQLSchema.Change.Criticality? = changes.first?.criticality
+  let worst: Criticality? = changes.first?.criticality
   report.check("two schemas are compared", worst, is: .breaking)
   report.check("by coordinates", changes.contains { $0.coordinate == "Query.bird" })
   report.check("a schema is validated", newer.diagnostics.isEmpty)

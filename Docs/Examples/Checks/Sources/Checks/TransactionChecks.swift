@@ -43,4 +43,6 @@ func checkTransactions(_ report: Report) async throws {
   let declared: [DeclaredFieldPolicy] = PeopleSchema.Metadata.fieldPolicies
   report.check("models carry the schema's policies", declared.map(\.field), is: ["session", "list"])
   report.check("and a store has them", store.policies.fields["Query.session"]?.secretArguments, is: ["token"])
+  let roots: RootTypes? = PeopleSchema.Metadata.rootTypes
+  report.check("models state the root types of the schema", roots?.query, is: "Query")
 }

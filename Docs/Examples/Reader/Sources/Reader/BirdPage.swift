@@ -51,7 +51,7 @@ struct BirdPage: Sendable {
     switch state {
     case .pending: "  \(Screen.Mark.pending) \(subject)"
     case .fulfilled(let value): "  \(Screen.Mark.done) \(text(value))"
-    case .failed(let errors): "  \(Screen.Mark.failed) \(subject): \(errors.first?.message ?? "not told")"
+    case .failed(let errors): "  \(Screen.Mark.failed) \(subject): \(errors.first?.message ?? "unknown error")"
     case .notExecuted: "  \(Screen.Mark.failed) \(subject): not asked for"
     }
   }

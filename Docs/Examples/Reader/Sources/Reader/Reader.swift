@@ -39,17 +39,17 @@ struct Reader {
   /// Runs commands line by line until the input ends.
   private func run() async {
     let traffic = Traffic(of: session.client)
-    await tell { try await flock.open(on: screen) }
+    await reportingErrors { try await flock.open(on: screen) }
     while let line = prompted() {
       switch Command(line) {
       case .nothing: break
       case .help: screen.show(Command.explanation)
       case .list: flock.show(on: screen)
-      case .more: await tell { try await flock.loadMore(on: screen) }
+      case .more: await reportingErrors { try await flock.loadMore(on: screen) }
       case .open(let number):
-        await tell { try await BirdPage(session).show(flock.bird(number), on: screen) }
+        await reportingErrors { try await BirdPage(session).show(flock.bird(number), on: screen) }
       case .rename(let number, let name):
-        await tell { try await Renaming(session).rename(flock.bird(number), to: name, on: screen) }
+        await reportingErrors { try await Renaming(session).rename(flock.bird(number), to: name, on: screen) }
       case .traffic: screen.show(await traffic.summary)
       case .unknown(let word): screen.show("unknown command '\(word)'; type help")
       case .quit: return
@@ -64,7 +64,7 @@ struct Reader {
   }
 
   /// Runs the command of a line. Errors are printed, and the next line is read.
-  private func tell(_ body: () async throws -> Void) async {
+  private func reportingErrors(_ body: () async throws -> Void) async {
     do {
       try await body()
     } catch {

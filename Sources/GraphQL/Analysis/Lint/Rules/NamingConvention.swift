@@ -45,7 +45,6 @@ enum NamingConvention: SchemaLintRule {
   }
 }
 
-/// A naming convention.
 enum NameStyle: String, CaseIterable {
   case pascal = "PascalCase"
   case camel = "camelCase"

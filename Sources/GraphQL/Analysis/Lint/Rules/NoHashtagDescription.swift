@@ -26,7 +26,7 @@ enum NoHashtagDescription: SchemaLintRule {
     }
   }
 
-  /// Returns the end of the previous line, if the offset is the first token of its line.
+  /// Finds the end of the previous line, if the offset is the first token of its line.
   private static func endOfLine(above offset: Int, _ bytes: [UInt8]) -> Int? {
     var index = offset - 1
     while index >= 0, bytes[index] == 0x20 || bytes[index] == 0x09 { index -= 1 }

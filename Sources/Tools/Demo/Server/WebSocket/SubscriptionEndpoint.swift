@@ -13,8 +13,8 @@ enum ServerSubprotocol: String, Sendable, CaseIterable {
   /// Creates the first supported subprotocol of those offered.
   init?(offered: String) {
     for name in offered.split(separator: ",").map({ $0.filter { $0 != " " } }) {
-      guard let existing = ServerSubprotocol(rawValue: name) else { continue }
-      self = existing
+      guard let subprotocol = ServerSubprotocol(rawValue: name) else { continue }
+      self = subprotocol
       return
     }
     return nil
@@ -23,7 +23,7 @@ enum ServerSubprotocol: String, Sendable, CaseIterable {
 
 /// The server side of a WebSocket connection, which runs each operation in a task.
 final class SubscriptionEndpoint: Sendable {
-  /// The execution of operations: the events of a subscription, or the result of a query or mutation.
+  /// Runs operations: `subscribe` returns events, `respond` one response.
   struct Execution: Sendable {
     let respond: @Sendable (ExecutionRequest) async -> ExecutionResponse
     let subscribe: @Sendable (ExecutionRequest) async -> SubscriptionResponse
@@ -174,16 +174,18 @@ final class SubscriptionEndpoint: Sendable {
       case .incremental(let response, _): send(resultType, id, payload: response)
       }
     }
-    if finish(id) { send("complete", id) }
+    finish(id) { send("complete", id) }
   }
 
   private func refuse(_ id: String, _ errors: RequestError) {
-    if finish(id) { sendErrors(id, errors) }
+    finish(id) { sendErrors(id, errors) }
   }
 
-  /// Removes an operation; returns false if the client has already ended it.
-  private func finish(_ id: String) -> Bool {
-    !Task.isCancelled && state.withLock { $0.operations.removeValue(forKey: id) } != nil
+  /// Ends an operation with its last message, unless the client has already ended it. The lock is held meanwhile: a new
+  /// operation with the same id sends nothing before that message.
+  private func finish(_ id: String, sendLast: () -> Void) {
+    guard !Task.isCancelled else { return }
+    state.withLock { if $0.operations.removeValue(forKey: id) != nil { sendLast() } }
   }
 
   private var resultType: String { dialect == .transport ? "next" : "data" }

@@ -28,6 +28,10 @@ nonisolated public enum Birds {
       Objects.Station,
       Objects.Subscription,
     ]
+
+    public static let rootTypes: RootTypes? = RootTypes(
+      query: "Query", mutation: "Mutation", subscription: "Subscription"
+    )
   }
 
   public enum Objects {

@@ -7,6 +7,7 @@ nonisolated extension Operations {
   /// The root of mutations. All changes are lost when the server stops.
   public enum Mutation: MutationScope {
     public static var typeName: String { "Mutation" }
+    public static var queryTypeName: String? { "Query" }
   }
 }
 
@@ -237,6 +238,7 @@ nonisolated extension Operations {
   /// The root of subscriptions.
   public enum Subscription: SubscriptionScope {
     public static var typeName: String { "Subscription" }
+    public static var queryTypeName: String? { "Query" }
   }
 }
 

@@ -1,0 +1,62 @@
+import ApusGraphQLLanguage
+
+/// Rules that change the delivery of responses, to see how an application behaves.
+package struct DeliveryRules: Sendable, Equatable {
+  /// The payloads that a rule is about.
+  package enum Selector: Sendable, Equatable {
+    case everyPayload
+    /// The payloads with data or the end of the fragments and streams with a label.
+    case label(String)
+    /// The payloads with a field, given its response key, in an object whose `__typename` is the type or missing; in any object
+    /// without a type.
+    case field(type: String?, name: String)
+  }
+
+  package enum Action: Sendable, Equatable {
+    case delay(Duration)
+    /// The fragment fails, with an error in place of its data.
+    case fail
+    /// The fragment never arrives.
+    case drop
+  }
+
+  package struct Rule: Sendable, Equatable {
+    package let selector: Selector
+    package let action: Action
+    /// The rule as the user wrote it, with which a changed response is marked.
+    package let text: String
+
+    package init(_ selector: Selector, _ action: Action, text: String) {
+      (self.selector, self.action, self.text) = (selector, action, text)
+    }
+  }
+
+  package var rules: [Rule] = []
+  /// The number of payloads after which the connection is broken; `nil` for none.
+  package var cutAfter: Int?
+  /// The status of a response in place of the server's; `nil` for none.
+  package var status: Int?
+  /// The names of the operations whose responses are changed; empty for all.
+  package var operations: Set<String> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { rules.isEmpty && cutAfter == nil && status == nil }
+
+  /// Returns the editor of a response; `nil` if the rules do not apply to the request.
+  package func editor(
+    method: String, target: String, contentType: String?, body: [UInt8]
+  ) -> ResponseEditor? {
+    let content = RequestContent(method: method, target: target, contentType: contentType, body: body)
+    let names = content.operations.map { $0.operationName ?? Self.firstName(in: $0.query) }
+    guard !isEmpty, !names.isEmpty, operations.isEmpty || names.contains(where: { operations.contains($0 ?? "") })
+    else {
+      return nil
+    }
+    return ResponseEditor(self)
+  }
+
+  private static func firstName(in query: String?) -> String? {
+    query.flatMap { Document(parsing: $0).operations.first?.name?.value }
+  }
+}

@@ -1,0 +1,96 @@
+import ApusClientNetwork
+import ApusClientOperation
+import ApusJSON
+
+/// A running operation of an application: its facts so far, and the merging of its response.
+struct TrackedOperation {
+  private(set) var request: TrafficRequest
+  private var observer: OperationObserver?
+  /// The reason why the response cannot be merged any further.
+  private var failure: String?
+
+  init(_ request: TrafficRequest, document: String?, url: String, cache: ShadowCache) {
+    self.request = request
+    self.request.document = document
+    guard let document else {
+      self.request.problem = "the text of the document is not known, only its hash or id was sent"
+      return
+    }
+    do throws(CompileError) {
+      let observer = try OperationObserver(request.parameters, document: document, url: url, cache: cache)
+      self.request.compiled = observer.compiled
+      self.request.type = observer.compiled.operationType
+      self.request.operationName = request.parameters.operationName ?? observer.compiled.name
+      self.observer = observer
+    } catch {
+      self.request.problem = "\(error)"
+    }
+  }
+
+  var isRunning: Bool { request.state == .running }
+
+  mutating func responded(status: Int?) { request.status = status }
+
+  mutating func add(change: String) { request.changes.append(change) }
+
+  mutating func add(byteCount: Int) { request.byteCount += byteCount }
+
+  mutating func setProblem(_ problem: String) {
+    if request.problem == nil { request.problem = problem }
+    observer = nil
+  }
+
+  /// Processes a part of the response.
+  mutating func receive(
+    _ part: ResponseReader.Part, of head: HTTPHead, at time: ContinuousClock.Instant, isWhole: Bool = false
+  ) async -> [TrafficReport] {
+    let elapsed = request.time.duration(to: time)
+    request.firstPayload = request.firstPayload ?? elapsed
+    request.lastPayload = elapsed
+    request.payloadCount += 1
+    var reports: [TrafficReport] = [.part(request, part.body, elapsed: elapsed)]
+    if let outcome = await observer?.receive(part, of: head, elapsed: elapsed, isWhole: isWhole) {
+      reports += take(outcome, elapsed)
+    }
+    return reports
+  }
+
+  /// Ends the operation.
+  ///
+  /// - Parameters:
+  ///   - head: The head of a response of several parts, whose pending fragments are settled.
+  ///   - isClosed: Whether the server announced the end of the parts.
+  mutating func end(
+    _ end: TrafficEvent.End, at time: ContinuousClock.Instant, settling head: HTTPHead? = nil, isClosed: Bool = false
+  ) async -> [TrafficReport] {
+    var reports: [TrafficReport] = []
+    let cause: String? =
+      switch end {
+      case .complete: nil
+      case .canceled: "the application canceled the request"
+      case .failed(let reason): reason
+      }
+    if let head, let outcome = await observer?.finish(head, failure: cause, isClosed: isClosed) {
+      reports += take(outcome, request.time.duration(to: time))
+    }
+    switch end {
+    case .canceled: request.state = .canceled
+    case .failed(let reason): request.state = .failed(reason)
+    case .complete: request.state = failure.map { .failed($0) } ?? .complete
+    }
+    request.duration = request.time.duration(to: time)
+    return reports + [.ended(request)]
+  }
+
+  private mutating func take(_ outcome: OperationObserver.Outcome, _ elapsed: Duration) -> [TrafficReport] {
+    if let reason = outcome.failure { failure = failure ?? reason }
+    return outcome.payloads.map { payload in
+      request.errorCount = payload.result.errors.count
+      request.effect.new += payload.effect.new
+      request.effect.changed += payload.effect.changed
+      return .payload(
+        request,
+        TrafficPayload(request: request.number, result: payload.result, elapsed: elapsed, effect: payload.effect))
+    }
+  }
+}

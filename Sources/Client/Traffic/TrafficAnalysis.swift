@@ -1,0 +1,110 @@
+import ApusClientNetwork
+import ApusCompression
+import ApusJSON
+
+/// Recognizes the GraphQL operations in an application's traffic, and merges and caches their responses.
+///
+/// Events are processed one after another, so that the cache is written in the order in which responses arrived. It keeps
+/// only what running operations need.
+package struct TrafficAnalysis {
+  /// The maximum number of bytes of a request's body that are read.
+  private static let requestLimit = 16 << 20
+
+  private let url: String
+  private let cache: ShadowCache
+  private var exchanges: [Int: ObservedExchange] = [:]
+  private var operationCount = 0
+  private var documents: PersistedDocuments
+  private var conflicts = ConflictFinder()
+
+  /// Creates an analysis.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the server, for messages.
+  ///   - documents: The documents of persisted queries that are known before.
+  package init(url: String, cache: ShadowCache, documents: PersistedDocuments = PersistedDocuments()) {
+    (self.url, self.cache, self.documents) = (url, cache, documents)
+    ContentDecoder.loadLibraries()
+  }
+
+  /// Processes an event, and returns the changes.
+  package mutating func receive(_ event: TrafficEvent) async -> [TrafficReport] {
+    if case .request(let method, let target, let headers) = event.fact {
+      exchanges[event.exchange] = ObservedExchange(
+        method: method, target: target, headers: headers, time: event.time, url: url)
+      return []
+    }
+    guard var exchange = exchanges.removeValue(forKey: event.exchange) else { return [] }
+    let reports = await receive(event, &exchange)
+    if case .ended = event.fact {} else { exchanges[event.exchange] = exchange }
+    return reports + (await conflicts(after: reports))
+  }
+
+  /// Returns the conflicts that complete responses show.
+  private mutating func conflicts(after reports: [TrafficReport]) async -> [TrafficReport] {
+    var found: [TrafficReport] = []
+    for case .ended(let request) in reports where request.state == .complete {
+      guard let operation = request.compiled else { continue }
+      found += await conflicts.ended(operation, variables: request.parameters.variables, in: cache.store).map {
+        .conflict($0)
+      }
+    }
+    return found
+  }
+
+  private mutating func receive(_ event: TrafficEvent, _ exchange: inout ObservedExchange) async -> [TrafficReport] {
+    switch event.fact {
+    case .request: return []
+    case .requestBody(let bytes):
+      exchange.add(bytes, limit: Self.requestLimit)
+      return []
+    case .requestEnded:
+      let parameters = exchange.readRequest()
+      return begin(parameters, of: &exchange)
+    case .response(let status, let headers): return exchange.responded(status, headers, at: event.time)
+    case .responseBody(let bytes): return await exchange.receive(bytes, at: event.time)
+    case .socketBytes(let bytes, let isFromServer): return await receive(bytes, isFromServer, event.time, &exchange)
+    case .changed(let change): return exchange.changed(change, at: event.time)
+    case .ended(let end): return await exchange.end(end, at: event.time)
+    }
+  }
+
+  private mutating func begin(_ parameters: [OperationParameters], of exchange: inout ObservedExchange)
+    -> [TrafficReport]
+  {
+    parameters.map { parameters in
+      let operation = tracked(parameters, of: exchange, .http, exchange.time)
+      exchange.add(operation)
+      return .began(operation.request)
+    }
+  }
+
+  private mutating func tracked(
+    _ parameters: OperationParameters, of exchange: ObservedExchange, _ transport: TrafficRequest.Transport,
+    _ time: ContinuousClock.Instant
+  ) -> TrackedOperation {
+    operationCount += 1
+    let request = TrafficRequest(
+      number: operationCount, time: time, transport: transport, method: exchange.method, path: exchange.path,
+      headers: exchange.headers, parameters: parameters, operationName: parameters.operationName)
+    return TrackedOperation(request, document: documents.document(of: parameters), url: exchange.url, cache: cache)
+  }
+
+  private mutating func receive(
+    _ bytes: [UInt8], _ isFromServer: Bool, _ time: ContinuousClock.Instant, _ exchange: inout ObservedExchange
+  ) async -> [TrafficReport] {
+    var reports: [TrafficReport] = []
+    for event in exchange.receive(socketBytes: bytes, isFromServer: isFromServer) {
+      switch event {
+      case .began(let id, let parameters):
+        let operation = tracked(parameters, of: exchange, .webSocket, time)
+        exchange.add(operation, id: id)
+        reports.append(.began(operation.request))
+      case .payload(let id, let json, let byteCount):
+        reports += await exchange.receive(json, byteCount: byteCount, of: id, at: time)
+      case .ended(let id, let end): reports += await exchange.end(id: id, end, at: time)
+      }
+    }
+    return reports
+  }
+}
