@@ -44,7 +44,7 @@ public final class TestGate: Sendable {
   }
 
   private func wait(
-    in waiters: WritableKeyPath<State, [Int: CheckedContinuation<Void, Never>]> & Sendable,
+    in waiters: any WritableKeyPath<State, [Int: CheckedContinuation<Void, Never>]> & Sendable,
     unless isOver: @Sendable (State) -> Bool
   ) async {
     let number = state.withLock { state in
