@@ -13,7 +13,7 @@ package enum LoopbackSocket {
   ///   - port: The port; 0 for a free one.
   ///   - backlog: The number of connections that wait to be accepted.
   /// - Returns: The descriptor and the port.
-  package static func listen(port: in_port_t, backlog: Int32) throws(Failure) -> (descriptor: Int32, port: in_port_t) {
+  package static func open(port: in_port_t, backlog: Int32) throws(Failure) -> (descriptor: Int32, port: in_port_t) {
     let descriptor = socket(AF_INET, FileDescriptor.streamSocket, 0)
     guard descriptor >= 0 else { throw .socket(String(cString: strerror(errno))) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -27,7 +27,7 @@ package enum LoopbackSocket {
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(descriptor, address, length) == 0 && ApusPlatform.listen(descriptor, backlog) == 0
+        bind(descriptor, address, length) == 0 && listen(descriptor, backlog) == 0
           && getsockname(descriptor, address, &length) == 0
       }
     }

@@ -17,7 +17,7 @@ final class LoopbackReceiver: RedirectReceiver {
   /// Opens a port; a free one if none is given.
   init(port: Int?, profile: String) throws(SignInError) {
     do throws(LoopbackSocket.Failure) {
-      let listening = try LoopbackSocket.listen(port: in_port_t(port ?? 0), backlog: 8)
+      let listening = try LoopbackSocket.open(port: in_port_t(port ?? 0), backlog: 8)
       listener = listening.descriptor
       url = "http://127.0.0.1:\(listening.port)\(Self.path)"
     } catch {

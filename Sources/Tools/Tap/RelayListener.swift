@@ -14,7 +14,7 @@ final class RelayListener: Sendable {
   ) throws(Relay.StartError) {
     guard let number = in_port_t(exactly: port) else { throw .portTaken(port) }
     do {
-      let listening = try LoopbackSocket.listen(port: number, backlog: 512)
+      let listening = try LoopbackSocket.open(port: number, backlog: 512)
       (socket, self.port) = (listening.descriptor, Int(listening.port))
     } catch {
       switch error {
