@@ -1,6 +1,47 @@
 import ApusClientNetwork
 
+/// Requests: from the application to the server.
 extension RelayConnection {
+  /// Moves bytes from the application towards the server. Returns whether there were any.
+  func takeRequest() throws(End) -> Bool {
+    guard exchange == nil else { return try takeRequestBody() }
+    guard let count = fromClient.endOfHead(searched: &searchedRequest) else {
+      guard fromClient.count <= Self.requestHeadLimit else {
+        throw .refused(
+          .init(status: 431, reason: "the header fields are longer than \(Self.requestHeadLimit >> 10) KB"))
+      }
+      if hasClientEnded { throw .finished }
+      return false
+    }
+    searchedRequest = 0
+    // An empty line before a request is ignored (RFC 9112, section 2.2).
+    let head = fromClient.dequeue(count)
+    if let first = head.firstIndex(where: { $0 != 0x0D && $0 != 0x0A }) { try begin(Array(head[first...])) }
+    return true
+  }
+
+  private func takeRequestBody() throws(End) -> Bool {
+    guard let exchange, !fromClient.isEmpty, toServer.isEmpty || exchange.isHeld,
+      exchange.isTunnel || !exchange.request.isComplete
+    else { return false }
+    let scanned = fromClient.withUnsafeBytes { bytes in
+      Result { () throws(MessageHead.Malformed) in
+        try exchange.scanRequest(bytes) { note($0) }
+      }.map { count in
+        toServer.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        return count
+      }
+    }
+    switch scanned {
+    case .success(let count):
+      fromClient.removeFirst(count)
+      try releaseIfComplete(exchange)
+      return count > 0
+    case .failure(let problem):
+      throw .refused(.init(status: 400, reason: "the request is not valid: \(problem.reason)"))
+    }
+  }
+
   /// Begins an exchange: checks the request, connects to the server if needed, and sends the head on.
   func begin(_ bytes: [UInt8]) throws(End) {
     let (head, line, body) = try parse(bytes)
@@ -18,49 +59,6 @@ extension RelayConnection {
     if server == nil { server = try connected() }
   }
 
-  /// Keeps a request until its body shows whether the rules apply to it. Its response must not be compressed then.
-  private func hold(_ exchange: RelayExchange, _ given: MessageHead) throws(End) {
-    var head = given
-    head.fields.removeAll { $0.isNamed("accept-encoding") }
-    if exchange.line.isCurrent, head.elements("expect") == ["100-continue"] {
-      head.fields.removeAll { $0.isNamed("expect") }
-      toClient.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-    }
-    exchange.hold(head)
-    toServer.append(ForwardedHead.request(head, exchange.line, host: context.host).bytes)
-    try releaseIfComplete(exchange)
-  }
-
-  /// Sends a held request on, or answers it, when its body has arrived or is too long to be read.
-  func releaseIfComplete(_ exchange: RelayExchange) throws(End) {
-    guard exchange.isHeld, exchange.request.isComplete || toServer.count > Self.heldLimit else { return }
-    if let answer = exchange.release(by: context.rules) {
-      toServer.removeFirst(toServer.count)
-      for event in answer.events { note(event) }
-      toClient.append(answer.bytes)
-    } else if server == nil {
-      server = try connected()
-    }
-  }
-
-  /// The maximum size of a request that is held.
-  private static let heldLimit = 16 << 20
-
-  /// Sends the payloads of an edited response whose time has come. Returns whether there were any.
-  func sendEdited() throws(End) -> Bool {
-    guard let exchange, var outbox = exchange.outbox, toClient.isEmpty else { return false }
-    let ready = outbox.takeReady(at: .now)
-    exchange.outbox = outbox
-    for bytes in ready {
-      toClient.append(exchange.line.isCurrent ? Chunk.framed(bytes) : bytes)
-      note(exchange.event(.responseBody(bytes)))
-    }
-    for change in exchange.takeChanges() { note(exchange.event(.changed(change))) }
-    if outbox.isEmpty, exchange.isCut, ready.isEmpty { throw .cut }
-    if !exchange.isCut, outbox.isEmpty, exchange.endEdited(), exchange.line.isCurrent { toClient.append(Chunk.last) }
-    return !ready.isEmpty || exchange.isCut
-  }
-
   private func parse(_ bytes: [UInt8]) throws(End) -> (MessageHead, RequestLine, BodyLength) {
     do throws(MessageHead.Malformed) {
       let head = try MessageHead(parsing: bytes, joinsFoldedLines: false)
@@ -70,7 +68,8 @@ extension RelayConnection {
     }
   }
 
-  private func connected() throws(End) -> ServerConnection {
+  /// Returns a new connection to the server.
+  func connected() throws(End) -> ServerConnection {
     do throws(NetworkError) {
       return try ServerConnection(to: context.server)
     } catch {
