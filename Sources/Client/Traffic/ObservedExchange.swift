@@ -83,6 +83,13 @@ struct ObservedExchange {
     }
   }
 
+  mutating func held(_ count: Int, at time: ContinuousClock.Instant) -> [TrafficReport] {
+    operations.indices.map { index in
+      operations[index].held(count)
+      return .held(operations[index].request, elapsed: self.time.duration(to: time))
+    }
+  }
+
   /// Ends all operations.
   mutating func end(_ end: TrafficEvent.End, at time: ContinuousClock.Instant) async -> [TrafficReport] {
     var reports: [TrafficReport] = []

@@ -33,6 +33,8 @@ struct TrackedOperation {
 
   mutating func add(change: String) { request.changes.append(change) }
 
+  mutating func held(_ count: Int) { request.heldCount = count }
+
   mutating func add(byteCount: Int) { request.byteCount += byteCount }
 
   mutating func setProblem(_ problem: String) {
@@ -79,6 +81,7 @@ struct TrackedOperation {
     case .complete: request.state = failure.map { .failed($0) } ?? .complete
     }
     request.duration = request.time.duration(to: time)
+    request.heldCount = 0
     return reports + [.ended(request)]
   }
 

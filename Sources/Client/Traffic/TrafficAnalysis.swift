@@ -60,44 +60,47 @@ package struct TrafficAnalysis {
       return []
     case .requestEnded:
       let parameters = exchange.readRequest()
-      return begin(parameters, of: &exchange)
+      return begin(parameters, event.exchange, of: &exchange)
     case .response(let status, let headers): return exchange.responded(status, headers, at: event.time)
     case .responseBody(let bytes): return await exchange.receive(bytes, at: event.time)
-    case .socketBytes(let bytes, let isFromServer): return await receive(bytes, isFromServer, event.time, &exchange)
+    case .socketBytes(let bytes, let isFromServer): return await receive(bytes, isFromServer, event, &exchange)
     case .changed(let change): return exchange.changed(change, at: event.time)
+    case .held(let count): return exchange.held(count, at: event.time)
     case .ended(let end): return await exchange.end(end, at: event.time)
     }
   }
 
-  private mutating func begin(_ parameters: [OperationParameters], of exchange: inout ObservedExchange)
-    -> [TrafficReport]
-  {
+  private mutating func begin(
+    _ parameters: [OperationParameters], _ number: Int, of exchange: inout ObservedExchange
+  ) -> [TrafficReport] {
     parameters.map { parameters in
-      let operation = tracked(parameters, of: exchange, .http, exchange.time)
+      let operation = tracked(parameters, TrafficOperationID(exchange: number), of: exchange, .http, exchange.time)
       exchange.add(operation)
       return .began(operation.request)
     }
   }
 
   private mutating func tracked(
-    _ parameters: OperationParameters, of exchange: ObservedExchange, _ transport: TrafficRequest.Transport,
-    _ time: ContinuousClock.Instant
+    _ parameters: OperationParameters, _ id: TrafficOperationID, of exchange: ObservedExchange,
+    _ transport: TrafficRequest.Transport, _ time: ContinuousClock.Instant
   ) -> TrackedOperation {
     operationCount += 1
     let request = TrafficRequest(
-      number: operationCount, time: time, transport: transport, method: exchange.method, path: exchange.path,
+      number: operationCount, id: id, time: time, transport: transport, method: exchange.method, path: exchange.path,
       headers: exchange.headers, parameters: parameters, operationName: parameters.operationName)
     return TrackedOperation(request, document: documents.document(of: parameters), url: exchange.url, cache: cache)
   }
 
   private mutating func receive(
-    _ bytes: [UInt8], _ isFromServer: Bool, _ time: ContinuousClock.Instant, _ exchange: inout ObservedExchange
+    _ bytes: [UInt8], _ isFromServer: Bool, _ received: TrafficEvent, _ exchange: inout ObservedExchange
   ) async -> [TrafficReport] {
     var reports: [TrafficReport] = []
+    let time = received.time
     for event in exchange.receive(socketBytes: bytes, isFromServer: isFromServer) {
       switch event {
       case .began(let id, let parameters):
-        let operation = tracked(parameters, of: exchange, .webSocket, time)
+        let place = TrafficOperationID(exchange: received.exchange, message: id)
+        let operation = tracked(parameters, place, of: exchange, .webSocket, time)
         exchange.add(operation, id: id)
         reports.append(.began(operation.request))
       case .payload(let id, let json, let byteCount):

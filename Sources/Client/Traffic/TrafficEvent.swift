@@ -1,5 +1,15 @@
 import ApusClientNetwork
 
+/// The place of an operation in an application's traffic.
+package struct TrafficOperationID: Sendable, Hashable {
+  /// The number of its exchange.
+  package let exchange: Int
+  /// The id that its messages have on a WebSocket; `nil` over HTTP, where the operations of a batch share a response.
+  package let message: String?
+
+  package init(exchange: Int, message: String? = nil) { (self.exchange, self.message) = (exchange, message) }
+}
+
 /// A fact about an exchange between an application and its server, as a relay observes it.
 ///
 /// The facts of an exchange come in order: `request`, `requestBody`…, `requestEnded`, `response`, `responseBody`…, `ended`. A
@@ -19,6 +29,8 @@ package struct TrafficEvent: Sendable {
     case socketBytes([UInt8], isFromServer: Bool)
     /// A rule of the user changed the response; with the rule as the user wrote it.
     case changed(String)
+    /// The number of payloads that wait until the user releases them has changed.
+    case held(Int)
     case ended(End)
   }
 
@@ -47,7 +59,7 @@ package struct TrafficEvent: Sendable {
   package var byteCount: Int {
     switch fact {
     case .requestBody(let bytes), .responseBody(let bytes), .socketBytes(let bytes, _): bytes.count
-    case .request, .requestEnded, .response, .changed, .ended: 0
+    case .request, .requestEnded, .response, .changed, .held, .ended: 0
     }
   }
 }

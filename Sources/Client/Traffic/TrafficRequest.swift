@@ -38,6 +38,8 @@ package struct TrafficRequest: Sendable {
 
   /// The number of the operation, from 1 in the order of arrival.
   package let number: Int
+  /// Its place in the traffic, with which its held payloads are released.
+  package let id: TrafficOperationID
   /// The time of its arrival.
   package let time: ContinuousClock.Instant
   package let transport: Transport
@@ -72,6 +74,8 @@ package struct TrafficRequest: Sendable {
   package internal(set) var effect = CacheEffect()
   /// The rules that changed the response, as the user wrote them.
   package internal(set) var changes: [String] = []
+  /// The number of payloads that wait until the user releases them (`DeliveryControl`).
+  package internal(set) var heldCount = 0
 
   /// The name of the application: the one that it gives to servers of Apollo or GraphQL, else its user agent.
   package var client: String? {
@@ -104,6 +108,8 @@ package enum TrafficReport: Sendable {
   case payload(TrafficRequest, TrafficPayload)
   /// A rule of the user changed the response; with the rule as the user wrote it.
   case changed(TrafficRequest, String, elapsed: Duration)
+  /// Payloads wait until the user releases them, or fewer do than before.
+  case held(TrafficRequest, elapsed: Duration)
   case ended(TrafficRequest)
   /// Two queries take each other's fields from the cache.
   case conflict(TrafficConflict)

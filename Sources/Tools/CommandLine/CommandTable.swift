@@ -220,6 +220,7 @@ enum CommandTable {
       OptionDescription("drop", .text("label=NAME"), repeatable: true, "never deliver a deferred fragment"),
       OptionDescription("cut-after", .text("N"), "break the connection after N payloads of a response"),
       OptionDescription("status", .text("CODE"), "answer with this status in place of the server"),
+      OptionDescription("hold", .none, "deliver each payload when it is released: by a line on standard input"),
       OptionDescription("for", .text("OPERATION"), repeatable: true, "change only the responses of this operation"),
     ] + connection.filter { tapConnection.contains($0.name) },
     discussion: """
@@ -227,8 +228,9 @@ enum CommandTable {
       responses are returned as their bytes arrive, unchanged. Only this machine can connect. Pages of other machines can use it only
       if --origin names them.
       Operations are recognized in all requests, and their responses are merged and cached as a client would: ndjson prints one
-      object for each operation, payload and end, table one line. --delay, --fail, --drop, --cut-after and --status change
-      responses over HTTP and mark them as changed; otherwise every byte is the server's. Nothing is stored without --record and --db, and recordings
+      object for each operation, payload and end, table one line. --delay, --fail, --drop, --cut-after, --status and --hold change
+      responses over HTTP and mark them as changed; otherwise every byte is the server's. With --hold, an empty line on standard
+      input releases the next payload of each operation, a number that of one operation, and 'all' or the end of input all. Nothing is stored without --record and --db, and recordings
       have no secrets. Docs/Reference/Output.md describes the lines, and Docs/HowTo/Tap.md how applications use the URL.
       """,
     examples: [

@@ -76,9 +76,13 @@ struct TapCommand: Sendable {
     if let folder = arguments.value("record") { try output.record(to: folder) }
     let queue = TrafficQueue()
     let analysis = TrafficAnalysis(url: server.redactedURL, cache: cache, documents: documents)
-    let relay = try startRelay(queue)
+    let control = DeliveryControl(rules)
+    let relay = try startRelay(queue, control)
     StandardStreams.narrate(url(of: relay))
-    let processing = Task { [output] in await Self.process(queue, analysis, output) }
+    let release = rules.holds ? TapRelease(control) : nil
+    // Ends with the program, because reading cannot be interrupted.
+    if let release { Task { await release.run() } }
+    let processing = Task { [output] in await Self.process(queue, analysis, output, release) }
     let result = await withTaskCancellationHandler {
       await processing.value
     } onCancel: {
@@ -95,13 +99,16 @@ struct TapCommand: Sendable {
   }
 
   private static func process(
-    _ queue: TrafficQueue, _ given: TrafficAnalysis, _ output: TapOutput
+    _ queue: TrafficQueue, _ given: TrafficAnalysis, _ output: TapOutput, _ release: TapRelease?
   ) async -> Result<ExitCode, CommandError> {
     var (analysis, output) = (given, output)
     var failure: CommandError?
     await queue.process { event in
       do throws(CommandError) {
-        for report in await analysis.receive(event) { guard try output.receive(report) else { return false } }
+        for report in await analysis.receive(event) {
+          release?.receive(report)
+          guard try output.receive(report) else { return false }
+        }
         return true
       } catch {
         failure = error
@@ -112,7 +119,7 @@ struct TapCommand: Sendable {
     return failure.map { .failure($0) } ?? .success(.success)
   }
 
-  private func startRelay(_ queue: TrafficQueue) throws(CommandError) -> Relay {
+  private func startRelay(_ queue: TrafficQueue, _ control: DeliveryControl) throws(CommandError) -> Relay {
     // Each connection of the application needs one to the server.
     if var limit = ResourceLimit.descriptors.current, limit.rlim_cur < limit.rlim_max {
       limit.rlim_cur = limit.rlim_max
@@ -120,7 +127,7 @@ struct TapCommand: Sendable {
     }
     do {
       return try Relay(
-        to: server, port: port, origins: origins, rules: rules,
+        to: server, port: port, origins: origins, control: control,
         refused: { StandardStreams.narrate("apus: \($0.status): \($0.reason)") }, observe: queue.add)
     } catch {
       throw CommandError(exitCode: .networkError, message: "\(error)")

@@ -87,7 +87,7 @@ struct TapOutput: Sendable {
       redactions[began.number] = redaction
       return redaction
     case .responded(let running, _, _), .part(let running, _, _), .payload(let running, _),
-      .changed(let running, _, _), .ended(let running):
+      .changed(let running, _, _), .held(let running, _), .ended(let running):
       request = running
     case .conflict, .other: return Redaction(secrets: SecretValues(), redactor: Redactor())
     }
@@ -105,6 +105,7 @@ private struct TapLine {
     switch report {
     case .began(let request): began(request)
     case .payload(_, let payload): self.payload(payload)
+    case .held(let request, let elapsed): held(request, elapsed)
     case .ended(let request): ended(request)
     case .other(let method, let path, let status):
       .object([
@@ -145,6 +146,13 @@ private struct TapLine {
       [("event", "payload"), ("request", JSONValue(payload.request))] + members + [("cache", effect(payload.effect))])
   }
 
+  private func held(_ request: TrafficRequest, _ elapsed: Duration) -> JSONValue {
+    .object([
+      ("event", "held"), ("request", JSONValue(request.number)), ("elapsedMs", elapsed.roundedMilliseconds),
+      ("payloads", JSONValue(request.heldCount)),
+    ])
+  }
+
   private func ended(_ request: TrafficRequest) -> JSONValue {
     func milliseconds(_ duration: Duration?) -> JSONValue { duration?.roundedMilliseconds ?? .null }
     let reason: String? = if case .failed(let reason) = request.state { reason } else { nil }
@@ -174,6 +182,7 @@ private struct TapRow {
     switch report {
     case .began(let request): columns(request, "sent", "\(request.method) \(request.path)", request.client ?? "")
     case .payload(let request, let payload): self.payload(request, payload)
+    case .held(let request, _): held(request)
     case .ended(let request): ended(request)
     case .conflict(let conflict): "      conflict: \(SingleLineText.line(redactor.text(conflict.description)))"
     case .other, .responded, .part, .changed: nil
@@ -187,6 +196,11 @@ private struct TapRow {
       request, "payload \(result.payloadIndex)", "+" + DisplayFormat.duration(payload.elapsed),
       result.completeness.rawValue,
       pending > 0 ? "\(pending) pending" : "", errors(result.errors.count), records(payload.effect))
+  }
+
+  private func held(_ request: TrafficRequest) -> String? {
+    guard request.heldCount > 0 else { return nil }
+    return columns(request, "held", "\(DisplayFormat.plural(request.heldCount, "payload")) to release")
   }
 
   private func ended(_ request: TrafficRequest) -> String {

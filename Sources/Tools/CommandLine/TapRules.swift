@@ -12,6 +12,7 @@ import ApusClientTraffic
 /// | `--drop label=reviews` | the fragment never arrives |
 /// | `--cut-after 2` | the connection breaks after two payloads |
 /// | `--status 503` | this status, with an error, in place of the server's response |
+/// | `--hold` | each payload waits until the user releases it |
 /// | `--for Birds` | only for the operations of this name |
 enum TapRules {
   static func rules(_ arguments: ParsedArguments) throws(CommandError) -> DeliveryRules {
@@ -44,9 +45,10 @@ enum TapRules {
       }
       rules.status = status
     }
+    rules.holds = arguments.has("hold")
     rules.operations = Set(arguments.values("for"))
     guard rules.operations.isEmpty || !rules.isEmpty else {
-      throw .usage("--for needs --delay, --fail, --drop, --cut-after or --status", command: "tap")
+      throw .usage("--for needs --delay, --fail, --drop, --cut-after, --status or --hold", command: "tap")
     }
     return rules
   }

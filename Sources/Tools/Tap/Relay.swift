@@ -45,12 +45,12 @@ package final class Relay: Sendable {
   ///   - server: The URL whose origin gets the requests, with connection options and the time limit of a connection.
   ///   - port: The port; 0 for a free one.
   ///   - origins: The origins of pages that may use the server, in the form of `PageOrigin`, beside those of this machine.
-  ///   - rules: The rules that change responses.
+  ///   - control: The rules that change responses, and the release of payloads that wait.
   ///   - refused: Gets each request that is not forwarded.
   ///   - observe: Gets the facts of each exchange in order, after their bytes were sent on. While it blocks, the connection of the
   ///     exchange waits.
   package init(
-    to server: HTTPRequest, port: Int = 0, origins: Set<String> = [], rules: DeliveryRules = DeliveryRules(),
+    to server: HTTPRequest, port: Int = 0, origins: Set<String> = [], control: DeliveryControl = DeliveryControl(),
     refused: @escaping @Sendable (Refusal) -> Void, observe: @escaping @Sendable (TrafficEvent) -> Void
   ) throws {
     guard let origin = Origin(url: server.url) else {
@@ -68,7 +68,7 @@ package final class Relay: Sendable {
     }
     self.port = listener.port
     let context = RelayContext(
-      server: server, origin: origin, access: RelayAccess(server: origin, origins: origins), rules: rules,
+      server: server, origin: origin, access: RelayAccess(server: origin, origins: origins), control: control,
       stopping: stopping.read, refused: refused, observe: observe)
     let connections = connections
     connections.enter()
@@ -108,7 +108,7 @@ final class RelayContext: Sendable {
   let server: HTTPRequest
   let origin: Origin
   let access: RelayAccess
-  let rules: DeliveryRules
+  let control: DeliveryControl
   /// Readable when the relay stops.
   let stopping: Int32
   let refused: @Sendable (Relay.Refusal) -> Void
@@ -116,10 +116,10 @@ final class RelayContext: Sendable {
   private let exchangeCount = Atomic(0)
 
   init(
-    server: HTTPRequest, origin: Origin, access: RelayAccess, rules: DeliveryRules, stopping: Int32,
+    server: HTTPRequest, origin: Origin, access: RelayAccess, control: DeliveryControl, stopping: Int32,
     refused: @escaping @Sendable (Relay.Refusal) -> Void, observe: @escaping @Sendable (TrafficEvent) -> Void
   ) {
-    (self.server, self.origin, self.access, self.rules, self.stopping) = (server, origin, access, rules, stopping)
+    (self.server, self.origin, self.access, self.control, self.stopping) = (server, origin, access, control, stopping)
     (self.refused, self.observe) = (refused, observe)
   }
 

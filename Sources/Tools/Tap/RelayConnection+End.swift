@@ -3,39 +3,36 @@ import ApusPlatform
 
 /// The end of a connection.
 extension RelayConnection {
-  func finish(_ end: End) {
+  func finish(_ reason: End) {
     report()
-    switch end {
-    case .finished, .clientGone: if let exchange { context.observe(exchange.event(.ended(.canceled))) }
-    case .stopped: if let exchange { context.observe(exchange.event(.ended(.failed("apus tap was stopped")))) }
+    let hasResponse = exchange?.response != nil
+    switch reason {
+    case .finished, .clientGone: end(.canceled)
+    case .stopped:
+      if hasResponse { resetOnClose() }
+      end(.failed("apus tap was stopped"))
     // A server closes the connection of an application that left.
-    case .serverGone where hasClientEnded && exchange?.isTunnel == false:
-      if let exchange { context.observe(exchange.event(.ended(.canceled))) }
+    case .serverGone where hasClientEnded && exchange?.isTunnel == false: end(.canceled)
     case .serverGone(let reason):
-      if let exchange { context.observe(exchange.event(.ended(.failed(context.host + ": " + reason)))) }
-      // After a reset, the application does not take the end of the connection for that of the response.
-      if exchange?.response != nil { resetOnClose() }
+      if hasResponse { resetOnClose() }
+      end(.failed(context.host + ": " + reason))
     case .cut:
-      if let exchange {
-        context.observe(exchange.event(.ended(.failed("apus tap broke the connection (--cut-after)"))))
-      }
       resetOnClose()
+      end(.failed("apus tap broke the connection (--cut-after)"))
     case .refused(let refusal):
-      if let exchange {
-        context.observe(exchange.event(.ended(.failed(refusal.reason))))
-      } else {
-        context.refused(refusal)
-      }
-      if exchange?.response == nil { toClient.append(refusal.response) } else { resetOnClose() }
+      if exchange == nil { context.refused(refusal) }
+      if hasResponse { resetOnClose() } else { toClient.append(refusal.response) }
+      end(.failed(refusal.reason))
     }
     server = nil
-    switch end {
+    switch reason {
     case .finished, .refused: leave()
     case .clientGone, .serverGone, .cut, .stopped: break
     }
     close(client)
   }
 
+  /// Makes the end of the connection a reset, so that the application does not take it for the end of the response.
   private func resetOnClose() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(client, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))

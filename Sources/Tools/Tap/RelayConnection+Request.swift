@@ -21,7 +21,9 @@ extension RelayConnection {
   }
 
   private func takeRequestBody() throws(End) -> Bool {
-    guard let exchange, !fromClient.isEmpty, toServer.isEmpty || exchange.isHeld,
+    // The rest of a postponed request will never arrive.
+    if hasClientEnded, fromClient.isEmpty, exchange?.isPostponed == true { throw .clientGone }
+    guard let exchange, !fromClient.isEmpty, toServer.isEmpty || exchange.isPostponed,
       exchange.isTunnel || !exchange.request.isComplete
     else { return false }
     let scanned = fromClient.withUnsafeBytes { bytes in
@@ -35,7 +37,7 @@ extension RelayConnection {
     switch scanned {
     case .success(let count):
       fromClient.removeFirst(count)
-      try releaseIfComplete(exchange)
+      try decideIfComplete(exchange)
       return count > 0
     case .failure(let problem):
       throw .refused(.init(status: 400, reason: "the request is not valid: \(problem.reason)"))
@@ -54,7 +56,7 @@ extension RelayConnection {
     self.exchange = exchange
     note(exchange.event(.request(method: line.method, target: line.target, headers: head.headers)))
     if exchange.request.isComplete { note(exchange.event(.requestEnded)) }
-    guard context.rules.isEmpty else { return try hold(exchange, head) }
+    guard context.control.rules.isEmpty else { return try postpone(exchange, head) }
     toServer.append(ForwardedHead.request(head, line, host: context.host).bytes)
     if server == nil { server = try connected() }
   }

@@ -37,7 +37,7 @@ extension RelayConnection {
 
   private func takeResponseBody(_ exchange: RelayExchange) throws(End) -> Bool {
     if hasServerEnded, fromServer.isEmpty {
-      try exchange.serverClosed()
+      if exchange.loss == nil, !exchange.serverClosed() { try lose("it broke off its response") }
       return false
     }
     guard !fromServer.isEmpty, toClient.isEmpty, exchange.outbox?.isFull != true else { return false }
@@ -50,7 +50,17 @@ extension RelayConnection {
     case .success(let count):
       fromServer.removeFirst(count)
       return count > 0
-    case .failure(let problem): throw .serverGone(reason: "its answer is not valid HTTP: \(problem.reason)")
+    case .failure(let problem):
+      try lose("its answer is not valid HTTP: \(problem.reason)")
+      return false
     }
+  }
+
+  /// Ends the exchange because its response is lost, after the payloads that wait.
+  func lose(_ reason: String) throws(End) {
+    guard let exchange, exchange.outbox?.isEmpty == false else { throw .serverGone(reason: reason) }
+    exchange.loss = reason
+    hasServerEnded = true
+    fromServer.removeFirst(fromServer.count)
   }
 }

@@ -1,22 +1,33 @@
 /// Responses that rules change.
+///
+/// | while a payload waits to be released | effect |
+/// |---|---|
+/// | the application closes its connection, or ends sending | the exchange is canceled, and the payloads are discarded |
+/// | the server ends its response | the end waits after the payloads |
+/// | the server breaks off its response or sends something that is not HTTP | the connection is broken after the payloads |
+/// | the server sends more than the outbox takes | the server is not read |
+/// | the relay stops | the connection is broken, and the payloads are discarded |
 extension RelayConnection {
+  /// The maximum size of a request that is postponed.
+  private static let postponedLimit = 16 << 20
+
   /// Keeps a request until its body shows whether the rules apply to it. Its response must not be compressed then.
-  func hold(_ exchange: RelayExchange, _ given: MessageHead) throws(End) {
+  func postpone(_ exchange: RelayExchange, _ given: MessageHead) throws(End) {
     var head = given
     head.fields.removeAll { $0.isNamed("accept-encoding") }
     if exchange.line.isCurrent, head.elements("expect") == ["100-continue"] {
       head.fields.removeAll { $0.isNamed("expect") }
       toClient.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
-    exchange.hold(head)
+    exchange.postpone(head)
     toServer.append(ForwardedHead.request(head, exchange.line, host: context.host).bytes)
-    try releaseIfComplete(exchange)
+    try decideIfComplete(exchange)
   }
 
-  /// Sends a held request on, or answers it, when its body has arrived or is too long to be read.
-  func releaseIfComplete(_ exchange: RelayExchange) throws(End) {
-    guard exchange.isHeld, exchange.request.isComplete || toServer.count > Self.heldLimit else { return }
-    if let answer = exchange.release(by: context.rules) {
+  /// Sends a postponed request on, or answers it, when its body has arrived or is too long to be read.
+  func decideIfComplete(_ exchange: RelayExchange) throws(End) {
+    guard exchange.isPostponed, exchange.request.isComplete || toServer.count > Self.postponedLimit else { return }
+    if let answer = exchange.decide(by: context.control.rules) {
       toServer.removeFirst(toServer.count)
       for event in answer.events { note(event) }
       toClient.append(answer.bytes)
@@ -25,21 +36,33 @@ extension RelayConnection {
     }
   }
 
-  /// The maximum size of a request that is held.
-  private static let heldLimit = 16 << 20
-
-  /// Sends the payloads of an edited response whose time has come. Returns whether there were any.
+  /// Sends the payloads of an edited response whose time has come, and those that were released. Returns whether there were any.
   func sendEdited() throws(End) -> Bool {
-    guard let exchange, var outbox = exchange.outbox, toClient.isEmpty else { return false }
-    let ready = outbox.takeReady(at: .now)
-    exchange.outbox = outbox
+    guard let exchange, exchange.outbox != nil, toClient.isEmpty else { return false }
+    if exchange.outbox?.isNextHeld == true, try isReleased(exchange) { exchange.outbox?.release() }
+    let ready = exchange.outbox?.takeReady(at: .now) ?? []
     for bytes in ready {
       toClient.append(exchange.line.isCurrent ? Chunk.framed(bytes) : bytes)
       note(exchange.event(.responseBody(bytes)))
     }
     for change in exchange.takeChanges() { note(exchange.event(.changed(change))) }
-    if outbox.isEmpty, exchange.isCut, ready.isEmpty { throw .cut }
-    if !exchange.isCut, outbox.isEmpty, exchange.endEdited(), exchange.line.isCurrent { toClient.append(Chunk.last) }
-    return !ready.isEmpty || exchange.isCut
+    if let count = exchange.takeHeldCount() { note(exchange.event(.held(count))) }
+    guard exchange.outbox?.isEmpty == true else { return !ready.isEmpty }
+    if exchange.isCut, ready.isEmpty { throw .cut }
+    if let reason = exchange.loss, ready.isEmpty { throw .serverGone(reason: reason) }
+    let isWhole = !exchange.isCut && exchange.loss == nil
+    if isWhole, exchange.endEdited(), exchange.line.isCurrent { toClient.append(Chunk.last) }
+    return !ready.isEmpty || !isWhole
+  }
+
+  /// Whether the next payload, which waits, may be sent. An application that sends nothing more has left, or at least does not need
+  /// to be stepped through.
+  private func isReleased(_ exchange: RelayExchange) throws(End) -> Bool {
+    if hasClientEnded { throw .clientGone }
+    guard let signal = wakeSignal ?? WakeSignal() else {
+      throw .refused(.init(status: 503, reason: "the limit of open files is reached; raise it (ulimit -n)"))
+    }
+    wakeSignal = signal
+    return context.control.takeRelease(of: exchange.operation, wake: signal.signal)
   }
 }

@@ -11,7 +11,7 @@ extension RelayConnection {
       guard count > 0 else { throw .clientGone }
       toClient.removeFirst(count)
     }
-    guard let server, exchange?.isHeld != true else { return }
+    guard let server, exchange?.isPostponed != true else { return }
     sending: while !toServer.isEmpty {
       switch toServer.withUnsafeBytes({ server.send($0) }) {
       case .bytes(let count): toServer.removeFirst(count)
@@ -28,6 +28,11 @@ extension RelayConnection {
     guard exchange?.mayLackRequest == false || exchange?.isTunnel == true, server.closeSending() else {
       throw .clientGone
     }
+    // Most applications close their connection when they cancel a request. If this one does not, it still gets its response.
+    guard let exchange else { return }
+    note(exchange.event(.ended(.canceled)))
+    report()
+    exchange.hasReportedEnd = true
   }
 
   /// Waits for one of the sockets, and reads from it.
@@ -42,11 +47,13 @@ extension RelayConnection {
       pollfd(
         fd: hasServerEnded ? -1 : server?.descriptor ?? -1,
         events: Int16((readsServer ? POLLIN : 0) | (toServer.isEmpty ? 0 : POLLOUT)), revents: 0),
+      pollfd(fd: wakeSignal?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
     ]
     let hasHeldBytes = readsServer && server?.mayHoldBytes == true
     let limit: Int32 = hasHeldBytes ? 0 : try untilNextWork()
     while poll(&descriptors, nfds_t(descriptors.count), limit) < 0 {}
     if descriptors[0].revents != 0 { throw .stopped }
+    if descriptors[3].revents != 0 { wakeSignal?.clear() }
     let isBroken = descriptors[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
     if isBroken, !readsClient { throw .clientGone }
     if readsClient, descriptors[1].revents & Int16(POLLIN | POLLERR | POLLHUP) != 0 { try readClient() }
@@ -76,8 +83,8 @@ extension RelayConnection {
     case .nothing: break
     case .closed: hasServerEnded = true
     case .failed:
-      guard exchange == nil else { throw .serverGone(reason: "it broke the connection") }
-      throw .finished
+      guard exchange != nil else { throw .finished }
+      try lose("it broke the connection")
     }
   }
 

@@ -34,6 +34,8 @@ final class RelayConnection {
   let context: RelayContext
   var server: ServerConnection?
   var exchange: RelayExchange?
+  /// Wakes this thread when a payload is released; `nil` if none has waited.
+  var wakeSignal: WakeSignal?
   let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
   var (fromClient, toClient, fromServer, toServer) = (ByteQueue(), ByteQueue(), ByteQueue(), ByteQueue())
   var (searchedRequest, searchedResponse) = (0, 0)
@@ -85,11 +87,18 @@ final class RelayConnection {
     }
     // The application may have left before it received the end.
     if hasClientEnded, isClientGone { throw .clientGone }
-    note(exchange.event(.ended(.complete)))
     report()
-    self.exchange = nil
+    end(.complete)
     guard exchange.keepsConnection, !hasServerEnded else { throw .finished }
     return true
+  }
+
+  /// Reports the end of the exchange, if there is one.
+  func end(_ end: TrafficEvent.End) {
+    guard let exchange else { return }
+    context.control.forget(exchange.operation)
+    if !exchange.hasReportedEnd { context.observe(exchange.event(.ended(end))) }
+    self.exchange = nil
   }
 
   /// Reports the observations.

@@ -11,12 +11,17 @@ final class RelayExchange {
   private(set) var isTunnel = false
   /// Whether another request may follow on the connection.
   private(set) var keepsConnection: Bool
-  /// The head of the request while it is held, to see whether the rules apply.
-  private var held: (head: MessageHead, body: [UInt8])?
+  /// The request while it is postponed, to see whether the rules apply.
+  private var postponed: (head: MessageHead, body: [UInt8])?
   private var editor: ResponseEditor?
   /// The bytes of an edited response that wait to be sent; `nil` if it is not edited.
   var outbox: Outbox?
   private var reportedChangeCount = 0
+  private var reportedHeldCount = 0
+  /// The reason why the response is not complete, which is reported after the payloads that wait; `nil` for none.
+  var loss: String?
+  /// Whether the application is known to have left, which was reported as the end.
+  var hasReportedEnd = false
   /// Whether the last chunk of an edited response was sent.
   private var hasEnded = false
   /// Whether the application understands chunks.
@@ -42,20 +47,24 @@ final class RelayExchange {
 
   // MARK: Rules
 
+  /// The operations of the exchange, as the rules know them.
+  var operation: TrafficOperationID { TrafficOperationID(exchange: number) }
   /// Whether the request is not sent on yet.
-  var isHeld: Bool { held != nil }
+  var isPostponed: Bool { postponed != nil }
   /// Whether the connection is broken when everything was sent.
   var isCut: Bool { editor?.isCut ?? false }
 
-  func hold(_ head: MessageHead) { held = (head, []) }
+  func postpone(_ head: MessageHead) { postponed = (head, []) }
 
-  /// Ends holding the request. Returns the response in place of the server's, with its facts; `nil` if the request is sent on.
-  func release(by rules: DeliveryRules) -> (bytes: [UInt8], events: [TrafficEvent])? {
-    guard let held else { return nil }
-    self.held = nil
+  /// Decides about a postponed request. Returns the response in place of the server's, with its facts; `nil` if the request is
+  /// sent on.
+  func decide(by rules: DeliveryRules) -> (bytes: [UInt8], events: [TrafficEvent])? {
+    guard let postponed else { return nil }
+    self.postponed = nil
     guard request.isComplete else { return nil }
     editor = rules.editor(
-      method: line.method, target: line.target, contentType: held.head.values("content-type").first, body: held.body)
+      method: line.method, target: line.target, contentType: postponed.head.values("content-type").first,
+      body: postponed.body)
     guard let answer = editor?.answer else { return nil }
     response = BodyScanner(.none)
     let refusal = Relay.Refusal(status: answer.status, reason: "")
@@ -76,6 +85,13 @@ final class RelayExchange {
     let changes = editor?.changes ?? []
     defer { reportedChangeCount = changes.count }
     return Array(changes[reportedChangeCount...])
+  }
+
+  /// Returns the number of payloads that wait to be released; `nil` if it was reported before.
+  func takeHeldCount() -> Int? {
+    guard let count = outbox?.heldCount, count != reportedHeldCount else { return nil }
+    reportedHeldCount = count
+    return count
   }
 
   /// Ends an edited response whose body was read. Returns whether it ends now.
@@ -107,7 +123,7 @@ final class RelayExchange {
     }
     let count = try request.scan(bytes) { content in
       guard !content.isEmpty else { return }
-      held?.body += content
+      postponed?.body += content
       observe(event(.requestBody(Array(content))))
     }
     if request.isComplete { observe(event(.requestEnded)) }
@@ -173,12 +189,12 @@ final class RelayExchange {
     return count
   }
 
-  /// Processes the end of the server's connection.
-  func serverClosed() throws(RelayConnection.End) {
-    guard !isTunnel else { return }
+  /// Processes the end of the server's connection. Returns whether the response is complete.
+  func serverClosed() -> Bool {
+    guard !isTunnel else { return true }
     let wasComplete = response?.isComplete == true
     response?.close()
     if !wasComplete, response?.isComplete == true { outbox?.add(editor?.finish() ?? [], at: .now) }
-    guard response?.isComplete == true else { throw .serverGone(reason: "it broke off its response") }
+    return response?.isComplete == true
   }
 }

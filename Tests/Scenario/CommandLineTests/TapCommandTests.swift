@@ -252,6 +252,35 @@ struct TapCommandTests {
     withExtendedLifetime(demo) {}
   }
 
+  @Test func `held payloads are released by lines of standard input, and all by its end`() async throws {
+    let (demo, url) = try await Self.demo()
+    let tap = try await Tap([url, "--hold", "--for", "Late"])
+    let query = "query Late { bird(id: \"b1\") { id ... @defer(label: \"late\") { species { id } } } }"
+    func start() throws -> ChildProcess {
+      try ChildProcess(Checkout.apus, ["query", tap.url, "-q", query, "--output", "ndjson"])
+    }
+    let stepped = try start()
+    _ = try await tap.line("held")
+    tap.process.write("9\nx\n\n")
+    #expect(await stepped.nextLine()?.contains("\"pending\"") == true)
+    _ = try await tap.line("payload")
+    while try await tap.line("held")["payloads"]?.int == 0 {}
+    tap.process.write("1\n")
+    #expect(await stepped.nextLine()?.contains("\"fulfilled\"") == true)
+    #expect(await stepped.outcome().exitCode == 0)
+    #expect(try await tap.line("end")["changed"]?.elements.compactMap(\.string) == ["--hold"])
+    let rest = try start()
+    let held = try await tap.line("held")
+    #expect(held["request"]?.int == 2 && held["payloads"]?.int ?? 0 > 0)
+    tap.process.closeInput()
+    #expect(await rest.outcome().exitCode == 0)
+    let free = try await ChildProcess.apus("query", tap.url, "-q", query)
+    #expect(free.exitCode == 0)
+    let errors = await tap.stop().errors
+    #expect(errors.contains("operation 9 has no payload that waits") && errors.contains("press Enter"), "\(errors)")
+    withExtendedLifetime(demo) {}
+  }
+
   @Test func `a hash has its text from a manifest or a folder`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let files = try TemporaryFolder()

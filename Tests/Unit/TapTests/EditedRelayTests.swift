@@ -11,7 +11,7 @@ struct EditedRelayTests {
   private static func fixture(to port: Int, _ change: (inout DeliveryRules) -> Void) throws -> RelayFixture {
     var rules = DeliveryRules()
     change(&rules)
-    return try RelayFixture(to: port, rules: rules)
+    return try RelayFixture(to: port, control: DeliveryControl(rules))
   }
 
   private static let query = #"{"query":"query Q { a }"}"#

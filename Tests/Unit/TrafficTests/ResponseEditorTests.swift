@@ -115,6 +115,40 @@ struct ResponseEditorTests {
     #expect(editor.isCut && editor.changes == ["--cut-after 1"])
   }
 
+  @Test func `payloads are held, and nothing else is`() throws {
+    var editor = try Self.editor({ $0.holds = true }, type: "text/event-stream")
+    let events = ["data: {\"data\":1}\n\n", ":\n\n", "data: {}\n\n", "event: complete\ndata:\n\n"]
+    let sent = editor.receive(Array(events.joined().utf8))
+    #expect(sent.map { String(decoding: $0.bytes, as: UTF8.self) } == events)
+    #expect(sent.map(\.isHeld) == [true, false, false, false])
+    #expect(editor.changes == ["--hold"])
+    var dropping = try Self.editor(
+      {
+        $0.holds = true
+        $0.rules = [.init(.label("l"), .drop, text: "--drop")]
+      }, type: Self.multipart)
+    let only = #"{"incremental":[{"id":"0","data":{"b":2}}],"hasNext":true}"#
+    #expect(dropping.receive(Array(Self.parts(Self.first, only).utf8)).map(\.isHeld) == [true, false])
+  }
+
+  @Test(arguments: [
+    ("application/json", "[\(String(repeating: "1,", count: 100))1]"),
+    ("text/event-stream", "data: \(String(repeating: "a", count: 200))\n\ndata: {\"b\":1}\n\n"),
+    (multipart, parts("\"\(String(repeating: "a", count: 200))\"", "{\"b\":1}")),
+  ])
+  func `a payload that is too long passes without being read`(_ type: String, _ body: String) {
+    let media = HTTPHead(status: 200, headers: ["Content-Type": type]).mediaType
+    for cut in 0...body.utf8.count {
+      var segments = PayloadSegments(media, limit: 100)
+      let all =
+        segments.receive(Array(body.utf8.prefix(cut))) + segments.receive(Array(body.utf8.dropFirst(cut)))
+        + [segments.finish()]
+      #expect(all.flatMap(\.bytes) == Array(body.utf8))
+      let read = all.map { String(decoding: $0.json, as: UTF8.self) }.filter { !$0.isEmpty }
+      #expect(read.last?.contains("\"b\":1") ?? (type == "application/json"), "\(cut): \(read)")
+    }
+  }
+
   @Test func `rules are for the operations that they name`() throws {
     var rules = DeliveryRules()
     rules.status = 503

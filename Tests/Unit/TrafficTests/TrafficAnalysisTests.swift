@@ -11,6 +11,7 @@ struct Observed {
   private(set) var payloads: [TrafficPayload] = []
   private(set) var began: [TrafficRequest] = []
   private(set) var ended: [TrafficRequest] = []
+  private(set) var held: [TrafficRequest] = []
   private(set) var conflicts: [TrafficConflict] = []
   private var exchange = 0
   private let start = ContinuousClock.now
@@ -30,6 +31,7 @@ struct Observed {
       case .payload(_, let payload): payloads.append(payload)
       case .ended(let request): ended.append(request)
       case .conflict(let conflict): conflicts.append(conflict)
+      case .held(let request, _): held.append(request)
       case .responded, .part, .changed, .other: break
       }
     }
@@ -145,6 +147,17 @@ struct TrafficAnalysisTests {
       }
     }
     #expect(observed.conflicts.isEmpty)
+  }
+
+  @Test func `payloads that wait are counted until they are released or the operation ends`() async {
+    var observed = Observed()
+    await observed.send(#"{"query":"{ a }"}"#)
+    await observed.receive(.response(status: 200, headers: ["Content-Type": "application/json"]))
+    for count in [2, 1] { await observed.receive(.held(count)) }
+    #expect(observed.held.map(\.heldCount) == [2, 1])
+    #expect(observed.held.first?.id == TrafficOperationID(exchange: 1))
+    await observed.receive(.ended(.canceled))
+    #expect(observed.ended.first?.heldCount == 0)
   }
 
   @Test func `an event stream ends with its last event`() async {

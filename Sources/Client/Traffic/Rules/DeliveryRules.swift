@@ -36,12 +36,14 @@ package struct DeliveryRules: Sendable, Equatable {
   package var cutAfter: Int?
   /// The status of a response in place of the server's; `nil` for none.
   package var status: Int?
+  /// Whether each payload waits until the user releases it (`DeliveryControl`).
+  package var holds = false
   /// The names of the operations whose responses are changed; empty for all.
   package var operations: Set<String> = []
 
   package init() {}
 
-  package var isEmpty: Bool { rules.isEmpty && cutAfter == nil && status == nil }
+  package var isEmpty: Bool { rules.isEmpty && cutAfter == nil && status == nil && !holds }
 
   /// Returns the editor of a response; `nil` if the rules do not apply to the request.
   package func editor(

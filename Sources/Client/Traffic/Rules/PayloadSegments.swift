@@ -8,6 +8,8 @@ import ApusJSON
 /// | multipart | up to the delimiter that follows a part, with which the part is complete |
 /// | event stream | up to the empty line after an event |
 /// | any other | the whole body |
+///
+/// A segment that is larger than a limit is sent on without being read, since memory is limited.
 struct PayloadSegments {
   /// The bytes of a payload.
   struct Segment: Equatable {
@@ -31,14 +33,21 @@ struct PayloadSegments {
     case parts(delimiter: [UInt8])
   }
 
+  /// The maximum size of a segment, in bytes.
+  static let limit = 16 << 20
+
   private let kind: Kind
+  private let limit: Int
   private var waiting: [UInt8] = []
   /// The number of bytes without the end of a segment.
   private var searched = 0
   /// Whether the delimiter before the first part was read.
   private var hasBegun = false
+  /// Whether the beginning of the segment was sent on because it is too long.
+  private var isTooLong = false
 
-  init(_ type: MediaType) {
+  init(_ type: MediaType, limit: Int = Self.limit) {
+    self.limit = limit
     kind =
       type.isMultipart ? .parts(delimiter: Array("--\(type.boundary)".utf8)) : type.isEventStream ? .events : .whole
   }
@@ -48,9 +57,16 @@ struct PayloadSegments {
     waiting += bytes
     var segments: [Segment] = []
     while let end = endOfSegment() {
-      segments.append(segment(Array(waiting[..<end])))
+      segments.append(isTooLong ? Self.unread(waiting[..<end]) : segment(Array(waiting[..<end])))
       waiting.removeFirst(end)
-      searched = 0
+      (searched, isTooLong) = (0, false)
+    }
+    if waiting.count > limit {
+      // The end may have arrived in part.
+      let beginning = waiting.dropLast(overlap)
+      segments.append(Self.unread(beginning))
+      waiting.removeFirst(beginning.count)
+      (searched, isTooLong) = (0, true)
     }
     return segments
   }
@@ -58,8 +74,21 @@ struct PayloadSegments {
   /// Returns the rest of the body.
   mutating func finish() -> Segment {
     defer { waiting = [] }
-    if case .whole = kind { return Segment(before: [], after: [], json: waiting) }
-    return Segment(before: waiting, after: [], json: [])
+    if case .whole = kind, !isTooLong { return Segment(before: [], after: [], json: waiting) }
+    return Self.unread(waiting[...])
+  }
+
+  /// The number of bytes that may begin the end of a segment.
+  private var overlap: Int {
+    switch kind {
+    case .whole: 0
+    case .events: 3
+    case .parts(let delimiter): delimiter.count
+    }
+  }
+
+  private static func unread(_ bytes: ArraySlice<UInt8>) -> Segment {
+    Segment(before: Array(bytes), after: [], json: [])
   }
 
   private mutating func endOfSegment() -> Int? {

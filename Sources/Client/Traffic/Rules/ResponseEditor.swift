@@ -6,10 +6,12 @@ import ApusJSON
 /// Each payload is sent as the server sent it, later, without a fragment, or not at all. A payload is never sent before the one
 /// in front of it.
 package struct ResponseEditor: Sendable {
-  /// Bytes to send, after a time since those before them.
+  /// Bytes to send, after a time since those before them, or when the user releases them.
   package struct Delivery: Sendable, Equatable {
     package let delay: Duration
     package let bytes: [UInt8]
+    /// Whether the bytes are a payload that waits until it is released.
+    package var isHeld = false
   }
 
   private let rules: DeliveryRules
@@ -49,7 +51,10 @@ package struct ResponseEditor: Sendable {
 
   private mutating func deliver(_ segment: PayloadSegments.Segment) -> Delivery? {
     guard !isCut else { return nil }
-    guard !segment.json.isEmpty, let payload = try? JSONDocument(parsing: segment.json).root else {
+    guard !segment.json.isEmpty, let payload = try? JSONDocument(parsing: segment.json).root,
+      // An empty object keeps a connection open, and is not a payload.
+      payload.kind != .object || payload.count > 0
+    else {
       return Delivery(delay: .zero, bytes: segment.bytes)
     }
     fragments.read(payload)
@@ -71,7 +76,8 @@ package struct ResponseEditor: Sendable {
     }
     guard let edited else { return Delivery(delay: delay, bytes: []) }
     if edited != payload { segment.replace(JSONWriter.compactBytes(edited)) }
-    return Delivery(delay: delay, bytes: segment.bytes)
+    if rules.holds { note("--hold") }
+    return Delivery(delay: delay, bytes: segment.bytes, isHeld: rules.holds)
   }
 
   private mutating func note(_ change: String) {
