@@ -407,7 +407,8 @@ let testTargets: [Target] = [
     "TrafficTests",
     ["ApusClientCache", "ApusClientNetwork", "ApusClientTraffic", "ApusCompression", "ApusJSON", "ApusWebSocket"]),
   tests(
-    "TapTests", ["ApusClientNetwork", "ApusClientTraffic", "ApusSecrets", "ApusTap", "ApusTestSupport"]),
+    "TapTests",
+    ["ApusClientNetwork", "ApusClientTraffic", "ApusSecrets", "ApusTap", "ApusTestSupport", "ApusWebSocket"]),
   tests("ModelTests", ["Apus", "ApusTestSupport"]),
   .executableTarget(
     name: "ApusCacheWriter",

@@ -76,18 +76,12 @@ struct ObservedExchange {
     return reports
   }
 
-  mutating func changed(_ change: String, at time: ContinuousClock.Instant) -> [TrafficReport] {
-    operations.indices.map { index in
-      operations[index].add(change: change)
-      return .changed(operations[index].request, change, elapsed: self.time.duration(to: time))
-    }
-  }
-
-  mutating func held(_ count: Int, at time: ContinuousClock.Instant) -> [TrafficReport] {
-    operations.indices.map { index in
-      operations[index].held(count)
-      return .held(operations[index].request, elapsed: self.time.duration(to: time))
-    }
+  /// Changes the operation of a WebSocket with an id, or all operations of an HTTP request. Returns their reports.
+  mutating func update(_ id: String?, _ change: (inout TrackedOperation) -> TrafficReport) -> [TrafficReport] {
+    guard let id else { return operations.indices.map { change(&operations[$0]) } }
+    guard var operation = socketOperations[id] else { return [] }
+    defer { socketOperations[id] = operation }
+    return [change(&operation)]
   }
 
   /// Ends all operations.

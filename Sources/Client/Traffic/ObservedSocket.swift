@@ -56,7 +56,8 @@ struct ObservedSocket {
       .decode(text + [0x00, 0x00, 0xFF, 0xFF], limit: ResponseReader.limit)
   }
 
-  private static func id(of message: JSONValue) -> String? { message["id"]?.string ?? message["id"]?.numberText }
+  /// Returns the id of an operation, which old clients send as a number.
+  static func id(of message: JSONValue) -> String? { message["id"]?.string ?? message["id"]?.numberText }
 
   private mutating func fromClient(_ message: JSONValue) -> [Event] {
     guard let id = Self.id(of: message) else { return [] }

@@ -64,8 +64,16 @@ package struct TrafficAnalysis {
     case .response(let status, let headers): return exchange.responded(status, headers, at: event.time)
     case .responseBody(let bytes): return await exchange.receive(bytes, at: event.time)
     case .socketBytes(let bytes, let isFromServer): return await receive(bytes, isFromServer, event, &exchange)
-    case .changed(let change): return exchange.changed(change, at: event.time)
-    case .held(let count): return exchange.held(count, at: event.time)
+    case .changed(let change, let id):
+      return exchange.update(id) { operation in
+        operation.add(change: change)
+        return .changed(operation.request, change, elapsed: operation.request.time.duration(to: event.time))
+      }
+    case .held(let count, let id):
+      return exchange.update(id) { operation in
+        operation.held(count)
+        return .held(operation.request, elapsed: operation.request.time.duration(to: event.time))
+      }
     case .ended(let end): return await exchange.end(end, at: event.time)
     }
   }

@@ -27,10 +27,10 @@ package struct TrafficEvent: Sendable {
     case responseBody([UInt8])
     /// Bytes of a WebSocket.
     case socketBytes([UInt8], isFromServer: Bool)
-    /// A rule of the user changed the response; with the rule as the user wrote it.
-    case changed(String)
-    /// The number of payloads that wait until the user releases them has changed.
-    case held(Int)
+    /// A rule of the user changed the response; with the rule as the user wrote it, and the id of the operation on a WebSocket.
+    case changed(String, message: String? = nil)
+    /// The number of payloads that wait until the user releases them has changed; with the id of the operation on a WebSocket.
+    case held(Int, message: String? = nil)
     case ended(End)
   }
 

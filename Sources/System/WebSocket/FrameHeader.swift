@@ -31,6 +31,15 @@ struct FrameHeader {
   }
 
   func isFrame(_ opcode: wslay_opcode) -> Bool { self.opcode == opcode.rawValue }
+
+  var isClose: Bool { isFrame(WSLAY_CONNECTION_CLOSE) }
+  var isControl: Bool { isClose || isFrame(WSLAY_PING) || isFrame(WSLAY_PONG) }
+
+  /// Returns the payload as it was before it was masked.
+  func unmasked(_ payload: ArraySlice<UInt8>) -> [UInt8] {
+    guard mask.count == 4 else { return Array(payload) }
+    return payload.enumerated().map { $1 ^ mask[$0 & 3] }
+  }
 }
 
 /// Holds back a close frame until it is complete. The library checks each piece of a close frame as if it began with

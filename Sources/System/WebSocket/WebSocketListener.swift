@@ -1,5 +1,3 @@
-import CApusWSLay
-
 /// Reads the messages of one direction of a WebSocket that two other programs speak (RFC 6455).
 package struct WebSocketListener {
   package enum Event: Sendable, Equatable {
@@ -43,11 +41,11 @@ package struct WebSocketListener {
       guard header.payloadSize <= UInt64(limit), waiting.count - start - header.size >= Int(header.payloadSize) else {
         break
       }
-      let payload = Self.unmasked(
-        waiting[(start + header.size)..<(start + header.size + Int(header.payloadSize))], header)
+      let payload = header.unmasked(
+        waiting[(start + header.size)..<(start + header.size + Int(header.payloadSize))])
       start += header.size + payload.count
       if isControl {
-        if header.isFrame(WSLAY_CONNECTION_CLOSE) { events.append(Self.close(payload)) }
+        if header.isClose { events.append(Self.close(payload)) }
       } else {
         if message.isEmpty { isCompressed = isCompressed || header.isCompressed }
         message += payload
@@ -63,20 +61,9 @@ package struct WebSocketListener {
     return isTooLong ? .longMessage : .message(message, isCompressed: isCompressed)
   }
 
-  private static func unmasked(_ bytes: ArraySlice<UInt8>, _ header: FrameHeader) -> [UInt8] {
-    guard header.mask.count == 4 else { return Array(bytes) }
-    return bytes.enumerated().map { $1 ^ header.mask[$0 & 3] }
-  }
-
   private static func close(_ payload: [UInt8]) -> Event {
     guard payload.count >= 2 else { return .close(code: nil, reason: "") }
     return .close(
       code: Int(payload[0]) << 8 | Int(payload[1]), reason: String(decoding: payload.dropFirst(2), as: UTF8.self))
-  }
-}
-
-extension FrameHeader {
-  fileprivate var isControl: Bool {
-    isFrame(WSLAY_CONNECTION_CLOSE) || isFrame(WSLAY_PING) || isFrame(WSLAY_PONG)
   }
 }

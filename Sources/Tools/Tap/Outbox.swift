@@ -1,56 +1,95 @@
 import ApusClientTraffic
 
-/// The bytes of an edited response that wait for their time or to be released, in order.
+/// The bytes of an edited response that wait for their time or to be released.
+///
+/// The bytes of one operation are sent in order. Over HTTP there is one operation; those of a WebSocket do not wait for each other.
 struct Outbox {
-  /// The size in bytes from which on the server is not read.
-  private static let limit = 1 << 20
-
   private struct Bytes {
     let due: ContinuousClock.Instant
     let bytes: [UInt8]
     var isHeld: Bool
   }
 
-  private var waiting: [Bytes] = []
-  private var size = 0
-  /// The number of payloads that wait to be released.
-  private(set) var heldCount = 0
+  /// The bytes of an operation, in order.
+  private struct Lane {
+    var waiting: [Bytes] = []
+    /// The number of payloads that wait to be released.
+    var heldCount = 0
 
-  var isEmpty: Bool { waiting.isEmpty }
+    var isNextHeld: Bool { waiting.first?.isHeld == true }
+  }
+
+  /// The size in bytes from which on the server is not read.
+  private static let limit = 1 << 20
+
+  /// The lanes that are not empty, by the ids of operations on a WebSocket.
+  private var lanes: [String?: Lane] = [:]
+  /// The bytes that are sent after all others.
+  private var last: [UInt8] = []
+  private var size = 0
+
+  var isEmpty: Bool { lanes.isEmpty && last.isEmpty }
   var isFull: Bool { size > Self.limit }
-  /// Whether the next bytes wait to be released.
-  var isNextHeld: Bool { waiting.first?.isHeld == true }
+  /// The operations whose next bytes wait to be released.
+  var heldOperations: [String?] { lanes.filter { $0.value.isNextHeld }.map(\.key) }
+  /// The numbers of payloads that wait to be released, by operation.
+  var heldCounts: [String?: Int] { lanes.mapValues(\.heldCount).filter { $0.value > 0 } }
+
+  func isEmpty(of operation: String?) -> Bool { lanes[operation] == nil }
 
   /// The time until the next bytes are due, in milliseconds; `nil` if there are none, or they wait to be released.
   var untilNext: Int32? {
-    guard !isNextHeld else { return nil }
-    return waiting.first.map {
-      Int32(clamping: Int((ContinuousClock.now.duration(to: $0.due) / .milliseconds(1)).rounded(.up)))
+    let due = lanes.values.compactMap { $0.isNextHeld ? nil : $0.waiting.first?.due }.min()
+    return due.map {
+      max(0, Int32(clamping: Int((ContinuousClock.now.duration(to: $0) / .milliseconds(1)).rounded(.up))))
     }
-    .map { max(0, $0) }
   }
 
-  /// Adds bytes. None are sent before those that were added earlier.
-  mutating func add(_ deliveries: [ResponseEditor.Delivery], at now: ContinuousClock.Instant) {
+  /// Adds bytes. None are sent before those of the same operation that were added earlier.
+  mutating func add(
+    _ deliveries: [ResponseEditor.Delivery], of operation: String? = nil, at now: ContinuousClock.Instant
+  ) {
     for delivery in deliveries {
-      let due = max(now + delivery.delay, waiting.last?.due ?? now)
-      waiting.append(Bytes(due: due, bytes: delivery.bytes, isHeld: delivery.isHeld))
+      let due = max(now + delivery.delay, lanes[operation]?.waiting.last?.due ?? now)
+      lanes[operation, default: Lane()].waiting.append(
+        Bytes(due: due, bytes: delivery.bytes, isHeld: delivery.isHeld))
       size += delivery.bytes.count
-      if delivery.isHeld { heldCount += 1 }
+      if delivery.isHeld { lanes[operation, default: Lane()].heldCount += 1 }
     }
   }
 
-  /// Releases the next bytes, which are sent when they are due.
-  mutating func release() {
-    guard isNextHeld else { return }
-    waiting[0].isHeld = false
-    heldCount -= 1
+  /// Adds the bytes that are sent after all others.
+  mutating func add(last bytes: [UInt8]) {
+    last += bytes
+    size += bytes.count
+  }
+
+  /// Releases the next bytes of an operation, which are sent when they are due.
+  mutating func release(_ operation: String?) {
+    guard lanes[operation]?.isNextHeld == true else { return }
+    lanes[operation]?.waiting[0].isHeld = false
+    lanes[operation]?.heldCount -= 1
+  }
+
+  /// Discards the bytes of an operation.
+  mutating func discard(_ operation: String) {
+    size -= lanes.removeValue(forKey: operation)?.waiting.reduce(0) { $0 + $1.bytes.count } ?? 0
   }
 
   /// Removes and returns the bytes whose time has come.
   mutating func takeReady(at now: ContinuousClock.Instant) -> [[UInt8]] {
-    let ready = waiting.prefix { $0.due <= now && !$0.isHeld }.map(\.bytes)
-    waiting.removeFirst(ready.count)
+    var ready: [[UInt8]] = []
+    for operation in lanes.keys.sorted(by: { $0 ?? "" < $1 ?? "" }) {
+      guard var lane = lanes.removeValue(forKey: operation) else { continue }
+      let due = lane.waiting.prefix { $0.due <= now && !$0.isHeld }.map(\.bytes)
+      lane.waiting.removeFirst(due.count)
+      if !lane.waiting.isEmpty { lanes[operation] = lane }
+      ready += due
+    }
+    if lanes.isEmpty, !last.isEmpty {
+      ready.append(last)
+      last = []
+    }
     size -= ready.reduce(0) { $0 + $1.count }
     return ready.filter { !$0.isEmpty }
   }

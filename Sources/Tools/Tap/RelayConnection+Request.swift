@@ -22,8 +22,8 @@ extension RelayConnection {
 
   private func takeRequestBody() throws(End) -> Bool {
     // The rest of a postponed request will never arrive.
-    if hasClientEnded, fromClient.isEmpty, exchange?.isPostponed == true { throw .clientGone }
-    guard let exchange, !fromClient.isEmpty, toServer.isEmpty || exchange.isPostponed,
+    if hasClientEnded, fromClient.isEmpty, exchange?.edit.postponed != nil { throw .clientGone }
+    guard let exchange, !fromClient.isEmpty, toServer.isEmpty || exchange.edit.postponed != nil,
       exchange.isTunnel || !exchange.request.isComplete
     else { return false }
     let scanned = fromClient.withUnsafeBytes { bytes in
@@ -52,7 +52,7 @@ extension RelayConnection {
     } catch {
       throw .refused(.init(status: error.status, reason: error.reason))
     }
-    let exchange = RelayExchange(number: context.nextExchange(), line, body: body)
+    let exchange = RelayExchange(number: context.nextExchange(), line, body: body, context.control)
     self.exchange = exchange
     note(exchange.event(.request(method: line.method, target: line.target, headers: head.headers)))
     if exchange.request.isComplete { note(exchange.event(.requestEnded)) }

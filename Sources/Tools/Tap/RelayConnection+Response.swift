@@ -40,7 +40,7 @@ extension RelayConnection {
       if exchange.loss == nil, !exchange.serverClosed() { try lose("it broke off its response") }
       return false
     }
-    guard !fromServer.isEmpty, toClient.isEmpty, exchange.outbox?.isFull != true else { return false }
+    guard !fromServer.isEmpty, toClient.isEmpty, exchange.edit.outbox?.isFull != true else { return false }
     let scanned = fromServer.withUnsafeBytes { bytes in
       Result { () throws(MessageHead.Malformed) in
         try exchange.scanResponse(bytes, forward: { toClient.append($0) }, observe: { note($0) })
@@ -51,14 +51,14 @@ extension RelayConnection {
       fromServer.removeFirst(count)
       return count > 0
     case .failure(let problem):
-      try lose("its answer is not valid HTTP: \(problem.reason)")
+      try lose(exchange.isTunnel ? problem.reason : "its answer is not valid HTTP: \(problem.reason)")
       return false
     }
   }
 
   /// Ends the exchange because its response is lost, after the payloads that wait.
   func lose(_ reason: String) throws(End) {
-    guard let exchange, exchange.outbox?.isEmpty == false else { throw .serverGone(reason: reason) }
+    guard let exchange, exchange.edit.outbox?.isEmpty == false else { throw .serverGone(reason: reason) }
     exchange.loss = reason
     hasServerEnded = true
     fromServer.removeFirst(fromServer.count)

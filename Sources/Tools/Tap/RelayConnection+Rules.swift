@@ -1,3 +1,5 @@
+import ApusClientTraffic
+
 /// Responses that rules change.
 ///
 /// | while a payload waits to be released | effect |
@@ -14,20 +16,22 @@ extension RelayConnection {
   /// Keeps a request until its body shows whether the rules apply to it. Its response must not be compressed then.
   func postpone(_ exchange: RelayExchange, _ given: MessageHead) throws(End) {
     var head = given
-    head.fields.removeAll { $0.isNamed("accept-encoding") }
+    head.fields.removeAll { $0.isNamed("accept-encoding") || $0.isNamed("sec-websocket-extensions") }
     if exchange.line.isCurrent, head.elements("expect") == ["100-continue"] {
       head.fields.removeAll { $0.isNamed("expect") }
       toClient.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
     }
-    exchange.postpone(head)
+    exchange.edit.postpone(head)
     toServer.append(ForwardedHead.request(head, exchange.line, host: context.host).bytes)
     try decideIfComplete(exchange)
   }
 
   /// Sends a postponed request on, or answers it, when its body has arrived or is too long to be read.
   func decideIfComplete(_ exchange: RelayExchange) throws(End) {
-    guard exchange.isPostponed, exchange.request.isComplete || toServer.count > Self.postponedLimit else { return }
-    if let answer = exchange.decide(by: context.control.rules) {
+    guard exchange.edit.postponed != nil, exchange.request.isComplete || toServer.count > Self.postponedLimit else {
+      return
+    }
+    if let answer = exchange.decide() {
       toServer.removeFirst(toServer.count)
       for event in answer.events { note(event) }
       toClient.append(answer.bytes)
@@ -38,31 +42,42 @@ extension RelayConnection {
 
   /// Sends the payloads of an edited response whose time has come, and those that were released. Returns whether there were any.
   func sendEdited() throws(End) -> Bool {
-    guard let exchange, exchange.outbox != nil, toClient.isEmpty else { return false }
-    if exchange.outbox?.isNextHeld == true, try isReleased(exchange) { exchange.outbox?.release() }
-    let ready = exchange.outbox?.takeReady(at: .now) ?? []
-    for bytes in ready {
+    guard let exchange, let outbox = exchange.edit.outbox, toClient.isEmpty else { return false }
+    for operation in outbox.heldOperations {
+      if try isReleased(exchange.operation(operation)) { exchange.edit.outbox?.release(operation) }
+    }
+    let ready = exchange.edit.outbox?.takeReady(at: .now) ?? []
+    for bytes in ready { send(bytes, of: exchange) }
+    for (id, change) in exchange.edit.takeChanges() { note(exchange.event(.changed(change, message: id))) }
+    for (id, count) in exchange.edit.takeHeldCounts() { note(exchange.event(.held(count, message: id))) }
+    guard ready.isEmpty else { return true }
+    if exchange.edit.isCut { throw .cut }
+    guard exchange.edit.outbox?.isEmpty == true else { return false }
+    if let reason = exchange.loss { throw .serverGone(reason: reason) }
+    if exchange.response?.isComplete == true, !exchange.isTunnel, exchange.edit.end(), exchange.line.isCurrent {
+      toClient.append(Chunk.last)
+    }
+    return false
+  }
+
+  private func send(_ bytes: [UInt8], of exchange: RelayExchange) {
+    if exchange.isTunnel {
+      toClient.append(bytes)
+      note(exchange.event(.socketBytes(bytes, isFromServer: true)))
+    } else {
       toClient.append(exchange.line.isCurrent ? Chunk.framed(bytes) : bytes)
       note(exchange.event(.responseBody(bytes)))
     }
-    for change in exchange.takeChanges() { note(exchange.event(.changed(change))) }
-    if let count = exchange.takeHeldCount() { note(exchange.event(.held(count))) }
-    guard exchange.outbox?.isEmpty == true else { return !ready.isEmpty }
-    if exchange.isCut, ready.isEmpty { throw .cut }
-    if let reason = exchange.loss, ready.isEmpty { throw .serverGone(reason: reason) }
-    let isWhole = !exchange.isCut && exchange.loss == nil
-    if isWhole, exchange.endEdited(), exchange.line.isCurrent { toClient.append(Chunk.last) }
-    return !ready.isEmpty || !isWhole
   }
 
-  /// Whether the next payload, which waits, may be sent. An application that sends nothing more has left, or at least does not need
-  /// to be stepped through.
-  private func isReleased(_ exchange: RelayExchange) throws(End) -> Bool {
+  /// Whether the next payload of an operation, which waits, may be sent. An application that sends nothing more has left, or at least
+  /// does not need to be stepped through.
+  private func isReleased(_ operation: TrafficOperationID) throws(End) -> Bool {
     if hasClientEnded { throw .clientGone }
     guard let signal = wakeSignal ?? WakeSignal() else {
       throw .refused(.init(status: 503, reason: "the limit of open files is reached; raise it (ulimit -n)"))
     }
     wakeSignal = signal
-    return context.control.takeRelease(of: exchange.operation, wake: signal.signal)
+    return context.control.takeRelease(of: operation, wake: signal.signal)
   }
 }

@@ -11,7 +11,7 @@ extension RelayConnection {
       guard count > 0 else { throw .clientGone }
       toClient.removeFirst(count)
     }
-    guard let server, exchange?.isPostponed != true else { return }
+    guard let server, exchange?.edit.postponed == nil else { return }
     sending: while !toServer.isEmpty {
       switch toServer.withUnsafeBytes({ server.send($0) }) {
       case .bytes(let count): toServer.removeFirst(count)
@@ -40,7 +40,7 @@ extension RelayConnection {
     let readsClient = !hasClientEnded && fromClient.count <= Self.requestHeadLimit
     let readsServer =
       server != nil && !hasServerEnded && fromServer.count <= Self.responseHeadLimit && toClient.isEmpty
-      && exchange?.outbox?.isFull != true
+      && exchange?.edit.outbox?.isFull != true
     var descriptors = [
       pollfd(fd: context.stopping, events: Int16(POLLIN), revents: 0),
       pollfd(fd: client, events: Int16((readsClient ? POLLIN : 0) | (toClient.isEmpty ? 0 : POLLOUT)), revents: 0),
@@ -62,7 +62,7 @@ extension RelayConnection {
 
   /// Returns the time in milliseconds after which there is work without an event of a socket; -1 for none.
   private func untilNextWork() throws(End) -> Int32 {
-    if let time = exchange?.outbox?.untilNext { return time }
+    if let time = exchange?.edit.outbox?.untilNext { return time }
     guard server == nil, exchange == nil else { return -1 }
     let rest = Self.firstRequestLimit - start.duration(to: .now)
     guard rest > .zero else { throw .finished }

@@ -81,7 +81,7 @@ final class RelayConnection {
 
   /// Ends an exchange whose request and response were sent on. Returns whether there was one.
   private func endExchange() throws(End) -> Bool {
-    guard let exchange, exchange.response != nil, toClient.isEmpty else { return false }
+    guard let exchange, exchange.response != nil, exchange.loss == nil, toClient.isEmpty else { return false }
     guard exchange.isOver(serverHasEnded: hasServerEnded), fromServer.isEmpty || !exchange.isTunnel else {
       return false
     }
@@ -96,7 +96,7 @@ final class RelayConnection {
   /// Reports the end of the exchange, if there is one.
   func end(_ end: TrafficEvent.End) {
     guard let exchange else { return }
-    context.control.forget(exchange.operation)
+    context.control.forget(exchange: exchange.number)
     if !exchange.hasReportedEnd { context.observe(exchange.event(.ended(end))) }
     self.exchange = nil
   }

@@ -6,66 +6,66 @@ final class RelayExchange {
   let line: RequestLine
   private(set) var request: BodyScanner
   /// The body of the response; `nil` before its head has arrived.
-  private(set) var response: BodyScanner?
+  var response: BodyScanner?
   /// Whether the connection became a WebSocket.
   private(set) var isTunnel = false
   /// Whether another request may follow on the connection.
   private(set) var keepsConnection: Bool
-  /// The request while it is postponed, to see whether the rules apply.
-  private var postponed: (head: MessageHead, body: [UInt8])?
-  private var editor: ResponseEditor?
-  /// The bytes of an edited response that wait to be sent; `nil` if it is not edited.
-  var outbox: Outbox?
-  private var reportedChangeCount = 0
-  private var reportedHeldCount = 0
+  /// The rules for the response.
+  var edit: ResponseEdit
   /// The reason why the response is not complete, which is reported after the payloads that wait; `nil` for none.
   var loss: String?
   /// Whether the application is known to have left, which was reported as the end.
   var hasReportedEnd = false
-  /// Whether the last chunk of an edited response was sent.
-  private var hasEnded = false
   /// Whether the application understands chunks.
   private var takesChunks: Bool { line.isCurrent }
 
-  init(number: Int, _ line: RequestLine, body: BodyLength) {
+  init(number: Int, _ line: RequestLine, body: BodyLength, _ control: DeliveryControl) {
     (self.number, self.line) = (number, line)
     request = BodyScanner(body)
     keepsConnection = line.keepsConnection
+    edit = ResponseEdit(control)
   }
 
   func event(_ fact: TrafficEvent.Fact) -> TrafficEvent { TrafficEvent(exchange: number, fact) }
+
+  /// Returns the place of an operation, given its id on a WebSocket.
+  func operation(_ message: String?) -> TrafficOperationID { TrafficOperationID(exchange: number, message: message) }
 
   /// Whether a part of the request has not arrived.
   var mayLackRequest: Bool { !request.isComplete }
 
   /// Whether nothing more follows in either direction.
   func isOver(serverHasEnded: Bool) -> Bool {
-    if isTunnel { return serverHasEnded }
-    guard response?.isComplete == true, outbox == nil || hasEnded else { return false }
+    if isTunnel { return serverHasEnded && edit.outbox?.isEmpty != false }
+    guard response?.isComplete == true, edit.outbox == nil || edit.hasEnded else { return false }
     return request.isComplete || serverHasEnded
   }
 
-  // MARK: Rules
+  // MARK: Request
 
-  /// The operations of the exchange, as the rules know them.
-  var operation: TrafficOperationID { TrafficOperationID(exchange: number) }
-  /// Whether the request is not sent on yet.
-  var isPostponed: Bool { postponed != nil }
-  /// Whether the connection is broken when everything was sent.
-  var isCut: Bool { editor?.isCut ?? false }
-
-  func postpone(_ head: MessageHead) { postponed = (head, []) }
+  /// Processes bytes of the request's body, or of a WebSocket. Returns the number of those that belong to it.
+  func scanRequest(
+    _ bytes: UnsafeRawBufferPointer, _ observe: (TrafficEvent) -> Void
+  ) throws(MessageHead.Malformed) -> Int {
+    if isTunnel {
+      for ended in edit.receive(fromClient: Array(bytes)) { edit.control.forget(operation(ended)) }
+      observe(event(.socketBytes(Array(bytes), isFromServer: false)))
+      return bytes.count
+    }
+    let count = try request.scan(bytes) { content in
+      guard !content.isEmpty else { return }
+      edit.postponed?.body += content
+      observe(event(.requestBody(Array(content))))
+    }
+    if request.isComplete { observe(event(.requestEnded)) }
+    return count
+  }
 
   /// Decides about a postponed request. Returns the response in place of the server's, with its facts; `nil` if the request is
   /// sent on.
-  func decide(by rules: DeliveryRules) -> (bytes: [UInt8], events: [TrafficEvent])? {
-    guard let postponed else { return nil }
-    self.postponed = nil
-    guard request.isComplete else { return nil }
-    editor = rules.editor(
-      method: line.method, target: line.target, contentType: postponed.head.values("content-type").first,
-      body: postponed.body)
-    guard let answer = editor?.answer else { return nil }
+  func decide() -> (bytes: [UInt8], events: [TrafficEvent])? {
+    guard let answer = edit.decide(line, isComplete: request.isComplete) else { return nil }
     response = BodyScanner(.none)
     let refusal = Relay.Refusal(status: answer.status, reason: "")
     let body = line.method == "HEAD" ? [] : answer.body
@@ -78,56 +78,6 @@ final class RelayExchange {
         event(.changed("--status \(answer.status)")),
       ]
     )
-  }
-
-  /// Returns the changes of the response that were not reported.
-  func takeChanges() -> [String] {
-    let changes = editor?.changes ?? []
-    defer { reportedChangeCount = changes.count }
-    return Array(changes[reportedChangeCount...])
-  }
-
-  /// Returns the number of payloads that wait to be released; `nil` if it was reported before.
-  func takeHeldCount() -> Int? {
-    guard let count = outbox?.heldCount, count != reportedHeldCount else { return nil }
-    reportedHeldCount = count
-    return count
-  }
-
-  /// Ends an edited response whose body was read. Returns whether it ends now.
-  func endEdited() -> Bool {
-    guard response?.isComplete == true, !hasEnded else { return false }
-    hasEnded = true
-    return true
-  }
-
-  /// Begins to edit a response; returns its head without the fields that describe the original body.
-  private func edit(_ head: MessageHead) -> MessageHead {
-    outbox = Outbox()
-    editor?.begin(head.headers)
-    var edited = head
-    edited.fields.removeAll { ["content-length", "transfer-encoding", "trailer"].contains($0.name.lowercased()) }
-    if takesChunks { edited.fields.append(.init("Transfer-Encoding", "chunked")) }
-    return edited
-  }
-
-  // MARK: Request
-
-  /// Processes bytes of the request's body, or of a WebSocket. Returns the number of those that belong to it.
-  func scanRequest(
-    _ bytes: UnsafeRawBufferPointer, _ observe: (TrafficEvent) -> Void
-  ) throws(MessageHead.Malformed) -> Int {
-    if isTunnel {
-      observe(event(.socketBytes(Array(bytes), isFromServer: false)))
-      return bytes.count
-    }
-    let count = try request.scan(bytes) { content in
-      guard !content.isEmpty else { return }
-      postponed?.body += content
-      observe(event(.requestBody(Array(content))))
-    }
-    if request.isComplete { observe(event(.requestEnded)) }
-    return count
   }
 
   // MARK: Response
@@ -143,6 +93,7 @@ final class RelayExchange {
       guard line.isWebSocket else { throw .init(reason: "it changes the protocol, which was not requested") }
       isTunnel = true
       keepsConnection = false
+      edit.begin(socket: head.headers)
     } else if status.status < 200 {
       // A version without such responses (RFC 9110, section 15.2).
       return line.isCurrent ? ForwardedHead.response(head, isChunked: false, keepsConnection: true) : nil
@@ -154,8 +105,8 @@ final class RelayExchange {
       keepsConnection = false
     }
     observe(event(.response(status: status.status, headers: head.headers)))
-    let head = editor == nil || length == .none ? head : edit(head)
-    if outbox != nil, !takesChunks { keepsConnection = false }
+    let head = length == .none ? head : edit.begin(head, takesChunks: takesChunks)
+    if edit.outbox != nil, !takesChunks { keepsConnection = false }
     return ForwardedHead.response(
       head, isChunked: takesChunks || !head.elements("transfer-encoding").contains("chunked"),
       keepsConnection: keepsConnection)
@@ -166,11 +117,12 @@ final class RelayExchange {
     _ bytes: UnsafeRawBufferPointer, forward: (UnsafeRawBufferPointer) -> Void, observe: (TrafficEvent) -> Void
   ) throws(MessageHead.Malformed) -> Int {
     if isTunnel {
+      guard try !edit.receive(fromServer: bytes) else { return bytes.count }
       forward(bytes)
       observe(event(.socketBytes(Array(bytes), isFromServer: true)))
       return bytes.count
     }
-    if outbox != nil { return try scanEdited(bytes) }
+    if edit.outbox != nil { return try scanEdited(bytes) }
     let sendsContent = !takesChunks
     let count = try response?.scan(bytes) { content in
       if sendsContent { forward(content) }
@@ -184,8 +136,7 @@ final class RelayExchange {
   private func scanEdited(_ bytes: UnsafeRawBufferPointer) throws(MessageHead.Malformed) -> Int {
     var content: [UInt8] = []
     let count = try response?.scan(bytes) { content += $0 } ?? 0
-    outbox?.add(editor?.receive(content) ?? [], at: .now)
-    if response?.isComplete == true { outbox?.add(editor?.finish() ?? [], at: .now) }
+    edit.receive(content, isLast: response?.isComplete == true)
     return count
   }
 
@@ -194,7 +145,7 @@ final class RelayExchange {
     guard !isTunnel else { return true }
     let wasComplete = response?.isComplete == true
     response?.close()
-    if !wasComplete, response?.isComplete == true { outbox?.add(editor?.finish() ?? [], at: .now) }
+    if !wasComplete, response?.isComplete == true { edit.receive([], isLast: true) }
     return response?.isComplete == true
   }
 }

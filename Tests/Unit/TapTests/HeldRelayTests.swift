@@ -205,13 +205,13 @@ struct HeldRelayTests {
     var outbox = Outbox()
     let now = ContinuousClock.now
     outbox.add([.init(delay: .seconds(2), bytes: [1], isHeld: true), .init(delay: .zero, bytes: [2])], at: now)
-    #expect(outbox.heldCount == 1 && outbox.untilNext == nil)
+    #expect(outbox.heldCounts == [nil: 1] && outbox.untilNext == nil)
     #expect(outbox.takeReady(at: now + .seconds(3)).isEmpty)
-    outbox.release()
-    #expect(outbox.heldCount == 0 && outbox.untilNext != nil)
+    outbox.release(nil)
+    #expect(outbox.heldCounts.isEmpty && outbox.untilNext != nil)
     #expect(outbox.takeReady(at: now + .seconds(1)).isEmpty)
     #expect(outbox.takeReady(at: now + .seconds(2)) == [[1], [2]])
-    outbox.release()
+    outbox.release(nil)
     #expect(outbox.isEmpty)
   }
 }

@@ -43,10 +43,16 @@ final class TrafficLog: Sendable {
     for await event in stream {
       switch event.fact {
       case .responseBody(let bytes): sent += bytes
-      case .held(count): return (event.exchange, String(decoding: sent, as: UTF8.self))
+      case .held(count, _): return (event.exchange, String(decoding: sent, as: UTF8.self))
       case .request, .requestBody, .requestEnded, .response, .socketBytes, .changed, .held, .ended: break
       }
     }
+    throw CancellationError()
+  }
+
+  /// Waits for the next bytes of an application on a WebSocket.
+  func socketBytes() async throws {
+    for await event in stream { if case .socketBytes(_, isFromServer: false) = event.fact { return } }
     throw CancellationError()
   }
 

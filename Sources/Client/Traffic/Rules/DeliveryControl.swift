@@ -82,4 +82,12 @@ package final class DeliveryControl: Sendable {
       state.released.remove(operation)
     }
   }
+
+  /// Removes all operations of an exchange that ended.
+  package func forget(exchange: Int) {
+    state.withLock { state in
+      state.waiting = state.waiting.filter { $0.key.exchange != exchange }
+      state.released = state.released.filter { $0.exchange != exchange }
+    }
+  }
 }

@@ -50,12 +50,17 @@ package struct DeliveryRules: Sendable, Equatable {
     method: String, target: String, contentType: String?, body: [UInt8]
   ) -> ResponseEditor? {
     let content = RequestContent(method: method, target: target, contentType: contentType, body: body)
-    let names = content.operations.map { $0.operationName ?? Self.firstName(in: $0.query) }
-    guard !isEmpty, !names.isEmpty, operations.isEmpty || names.contains(where: { operations.contains($0 ?? "") })
-    else {
-      return nil
-    }
-    return ResponseEditor(self)
+    return !isEmpty && areAbout(content.operations) ? ResponseEditor(self) : nil
+  }
+
+  /// Whether the rules change payloads of an operation on a WebSocket, where `status` has no meaning.
+  func changesPayloads(of operations: [OperationParameters]) -> Bool {
+    (!rules.isEmpty || cutAfter != nil || holds) && areAbout(operations)
+  }
+
+  private func areAbout(_ requested: [OperationParameters]) -> Bool {
+    let names = requested.map { $0.operationName ?? Self.firstName(in: $0.query) }
+    return !names.isEmpty && (operations.isEmpty || names.contains { operations.contains($0 ?? "") })
   }
 
   private static func firstName(in query: String?) -> String? {

@@ -11,19 +11,23 @@ package struct ResponseEditor: Sendable {
     package let delay: Duration
     package let bytes: [UInt8]
     /// Whether the bytes are a payload that waits until it is released.
-    package var isHeld = false
+    package let isHeld: Bool
+
+    package init(delay: Duration, bytes: [UInt8], isHeld: Bool = false) {
+      (self.delay, self.bytes, self.isHeld) = (delay, bytes, isHeld)
+    }
   }
 
   private let rules: DeliveryRules
+  private var editor: PayloadEditor
   private var segments: PayloadSegments?
-  private var payloadCount = 0
-  private var fragments = FragmentEdit()
-  /// The rules that changed the response, each once, as the user wrote them.
-  package private(set) var changes: [String] = []
-  /// Whether the connection is broken after the bytes before.
-  package private(set) var isCut = false
 
-  init(_ rules: DeliveryRules) { self.rules = rules }
+  init(_ rules: DeliveryRules) { (self.rules, editor) = (rules, PayloadEditor(rules)) }
+
+  /// The rules that changed the response, each once, as the user wrote them.
+  package var changes: [String] { editor.changes }
+  /// Whether the connection is broken after the bytes before.
+  package var isCut: Bool { editor.isCut }
 
   /// The response in place of the server's; `nil` for none.
   package var answer: (status: Int, body: [UInt8])? {
@@ -57,54 +61,10 @@ package struct ResponseEditor: Sendable {
     else {
       return Delivery(delay: .zero, bytes: segment.bytes)
     }
-    fragments.read(payload)
-    var (segment, delay) = (segment, Duration.zero)
-    var edited: JSONValue? = payload
-    for rule in rules.rules where isAbout(rule.selector, payload) {
-      switch rule.action {
-      case .delay(let duration): delay += duration
-      case .fail, .drop:
-        guard case .label(let label) = rule.selector else { continue }
-        edited = edited.flatMap { fragments.edited($0, label: label, error: rule.action == .fail ? rule.text : nil) }
-      }
-      note(rule.text)
-    }
-    payloadCount += 1
-    if payloadCount == rules.cutAfter {
-      isCut = true
-      note("--cut-after \(payloadCount)")
-    }
-    guard let edited else { return Delivery(delay: delay, bytes: []) }
+    let edit = editor.edit(payload)
+    guard let edited = edit.payload else { return Delivery(delay: edit.delay, bytes: []) }
+    var segment = segment
     if edited != payload { segment.replace(JSONWriter.compactBytes(edited)) }
-    if rules.holds { note("--hold") }
-    return Delivery(delay: delay, bytes: segment.bytes, isHeld: rules.holds)
-  }
-
-  private mutating func note(_ change: String) {
-    if !changes.contains(change) { changes.append(change) }
-  }
-
-  private func isAbout(_ selector: DeliveryRules.Selector, _ payload: JSONValue) -> Bool {
-    switch selector {
-    case .everyPayload: true
-    case .label(let label): fragments.has(label, in: payload)
-    case .field(let type, let name):
-      ([payload] + (payload["incremental"]?.elements.map { $0 } ?? [])).contains { entry in
-        ["data", "items"].contains { member in entry[member].map { Self.hasField($0, type, name) } == true }
-      }
-    }
-  }
-
-  /// Whether a value has a field in an object of a type. An object without `__typename`, as that of a fragment, counts for each type.
-  private static func hasField(_ value: JSONValue, _ type: String?, _ name: String) -> Bool {
-    switch value.kind {
-    case .object:
-      let typename = value["__typename"]?.string
-      let isOfType = type == nil || typename == nil || typename == type
-      if isOfType, value[name] != nil { return true }
-      return value.members.contains { hasField($0.value, type, name) }
-    case .array: return value.elements.contains { hasField($0, type, name) }
-    case .string, .number, .bool, .null: return false
-    }
+    return Delivery(delay: edit.delay, bytes: segment.bytes, isHeld: edit.isHeld)
   }
 }

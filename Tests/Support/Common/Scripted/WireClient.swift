@@ -30,8 +30,9 @@ package final class WireClient: Sendable {
 
   deinit { close(socket) }
 
-  package func send(_ text: String) {
-    let bytes = Array(text.utf8)
+  package func send(_ text: String) { send(bytes: Array(text.utf8)) }
+
+  package func send(bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }

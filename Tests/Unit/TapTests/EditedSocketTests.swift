@@ -1,0 +1,117 @@
+import ApusClientTraffic
+import ApusTestSupport
+import ApusWebSocket
+import Testing
+
+@testable import ApusTap
+
+/// A relay whose rules change the messages of a WebSocket.
+@Suite(.timeLimit(.minutes(1)))
+struct EditedSocketTests {
+  private static let first = #"{"id":"1","type":"next","payload":{"data":{"n":1}}}"#
+  private static let second = #"{"id":"1","type":"next","payload":{"data":{"n":2}}}"#
+  private static let other = #"{"id":"2","type":"next","payload":{"data":{"m":3}}}"#
+
+  private static func frames(_ texts: String...) -> ScriptedAnswer.Piece {
+    .bytes(texts.flatMap { WebSocketSplitter.frame(text: Array($0.utf8)) })
+  }
+
+  /// A WebSocket with two operations, of which the rules are about the first one. The server sends its messages when a gate opens.
+  private struct Socket {
+    let server: ScriptedServer
+    let control: DeliveryControl
+    let fixture: RelayFixture
+    let client: WireClient
+    private let gate = Gate()
+
+    init(_ pieces: [ScriptedAnswer.Piece], _ change: (inout DeliveryRules) -> Void) async throws {
+      let answer =
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        + "Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n"
+      server = try ScriptedServer([.raw([.text(answer), .hold(gate)] + pieces)])
+      var rules = DeliveryRules()
+      rules.operations = ["S"]
+      change(&rules)
+      control = DeliveryControl(rules)
+      fixture = try RelayFixture(to: server.port, control: control)
+      client = try fixture.client()
+      client.get(
+        "/graphql",
+        headers: ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Extensions: permessage-deflate"])
+      _ = try await client.read(through: "\r\n\r\n")
+      for (id, name) in [("1", "S"), ("2", "T")] {
+        try await send(#"{"id":"\#(id)","type":"subscribe","payload":{"query":"subscription \#(name) { n }"}}"#)
+      }
+      gate.open()
+    }
+
+    func send(_ text: String) async throws {
+      client.send(bytes: WebSocketSplitter.frame(text: Array(text.utf8)))
+      try await fixture.log.socketBytes()
+    }
+  }
+
+  @Test func `messages of an operation wait until they are released, and the close frame after them`() async throws {
+    let socket = try await Socket(
+      [Self.frames(Self.first, Self.second, Self.other), .bytes([0x88, 0x02, 0x03, 0x7F]), .hold(Gate())]
+    ) { $0.holds = true }
+    #expect(try await socket.client.read(through: Self.other).dropFirst(2) == Self.other)
+    _ = try await socket.fixture.log.held(2)
+    let operation = TrafficOperationID(exchange: 1, message: "1")
+    socket.control.release(TrafficOperationID(exchange: 1, message: "2"))
+    socket.control.release(operation)
+    #expect(try await socket.client.read(through: Self.first).hasSuffix(Self.first))
+    _ = try await socket.fixture.log.held(1)
+    socket.control.release(operation)
+    #expect(try await socket.client.read(through: Self.second).hasSuffix(Self.second))
+    #expect(try await socket.client.read(through: "\u{02}\u{03}\u{7F}").hasSuffix("\u{02}\u{03}\u{7F}"))
+    #expect(try await socket.server.request().header("Sec-WebSocket-Extensions") == nil)
+  }
+
+  @Test func `messages of an operation that the application ended are discarded`() async throws {
+    let socket = try await Socket([Self.frames(Self.first, Self.other), .hold(Gate())]) { $0.holds = true }
+    _ = try await socket.fixture.log.held()
+    try await socket.send(#"{"id":"1","type":"complete"}"#)
+    _ = try await socket.fixture.log.held(0)
+    _ = try await socket.client.read(through: Self.other)
+    socket.client.leave()
+    #expect(try await socket.fixture.log.exchange().end == .canceled)
+  }
+
+  @Test func `an application that leaves while a message waits cancels its operations`() async throws {
+    let socket = try await Socket([Self.frames(Self.first), .hold(Gate())]) { $0.holds = true }
+    _ = try await socket.fixture.log.held()
+    socket.client.leave()
+    #expect(try await socket.fixture.log.exchange().end == .canceled)
+    try await socket.server.clientClosed()
+  }
+
+  @Test func `the connection breaks after a message`() async throws {
+    let socket = try await Socket([Self.frames(Self.other, Self.first, Self.second), .hold(Gate())]) {
+      $0.cutAfter = 1
+    }
+    let error = await #expect(throws: WireClient.Failure.self) { try await socket.client.readToEnd() }
+    guard case .reset(let received)? = error else {
+      Issue.record("the connection was not reset")
+      return
+    }
+    #expect(received.hasSuffix(Self.first))
+  }
+
+  @Test func `a connection that the server breaks is broken after the messages that wait`() async throws {
+    let socket = try await Socket([Self.frames(Self.first), .bytes([0x81, 0xFF] + Array(repeating: 0xFF, count: 12))]) {
+      $0.holds = true
+    }
+    _ = try await socket.fixture.log.held()
+    socket.control.releaseNext()
+    let error = await #expect(throws: WireClient.Failure.self) { try await socket.client.readToEnd() }
+    guard case .reset(let received)? = error else {
+      Issue.record("the connection was not reset")
+      return
+    }
+    #expect(received.hasSuffix(Self.first))
+    #expect(
+      try await socket.fixture.log.exchange().end
+        == .failed("127.0.0.1:\(socket.server.port): a WebSocket message is too large to be read for the rules"))
+  }
+}
