@@ -3,7 +3,7 @@ import ApusGraphQLMediaTypes
 import ApusJSON
 
 /// The parameters of an operation that an application sends (GraphQL over HTTP, section "Request Parameters").
-package struct OperationParameters: Sendable, Equatable {
+package struct OperationParameters: Sendable, Hashable {
   /// The document; `nil` if only its hash or id was sent.
   package var query: String?
   package var operationName: String?

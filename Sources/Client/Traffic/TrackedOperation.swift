@@ -33,6 +33,8 @@ struct TrackedOperation {
 
   mutating func add(change: String) { request.changes.append(change) }
 
+  mutating func add(hints: [TrafficHint]) { request.hints += hints }
+
   mutating func held(_ count: Int) { request.heldCount = count }
 
   mutating func add(byteCount: Int) { request.byteCount += byteCount }

@@ -16,6 +16,7 @@ package struct TrafficAnalysis {
   private var operationCount = 0
   private var documents: PersistedDocuments
   private var conflicts = ConflictFinder()
+  private var hints = RequestHints()
 
   /// Creates an analysis.
   ///
@@ -37,6 +38,7 @@ package struct TrafficAnalysis {
     guard var exchange = exchanges.removeValue(forKey: event.exchange) else { return [] }
     let reports = await receive(event, &exchange)
     if case .ended = event.fact {} else { exchanges[event.exchange] = exchange }
+    for case .ended(let request) in reports { hints.ended(request) }
     return reports + (await conflicts(after: reports))
   }
 
@@ -60,7 +62,7 @@ package struct TrafficAnalysis {
       return []
     case .requestEnded:
       let parameters = exchange.readRequest()
-      return begin(parameters, event.exchange, of: &exchange)
+      return await begin(parameters, event.exchange, of: &exchange)
     case .response(let status, let headers): return exchange.responded(status, headers, at: event.time)
     case .responseBody(let bytes): return await exchange.receive(bytes, at: event.time)
     case .socketBytes(let bytes, let isFromServer): return await receive(bytes, isFromServer, event, &exchange)
@@ -80,12 +82,22 @@ package struct TrafficAnalysis {
 
   private mutating func begin(
     _ parameters: [OperationParameters], _ number: Int, of exchange: inout ObservedExchange
-  ) -> [TrafficReport] {
-    parameters.map { parameters in
-      let operation = tracked(parameters, TrafficOperationID(exchange: number), of: exchange, .http, exchange.time)
+  ) async -> [TrafficReport] {
+    var reports: [TrafficReport] = []
+    for parameters in parameters {
+      var operation = tracked(parameters, TrafficOperationID(exchange: number), of: exchange, .http, exchange.time)
+      reports += await begin(&operation)
       exchange.add(operation)
-      return .began(operation.request)
     }
+    return reports
+  }
+
+  /// Adds the hints for an operation that begins.
+  private mutating func begin(_ operation: inout TrackedOperation) async -> [TrafficReport] {
+    let found = await hints.began(operation.request, in: cache.store)
+    operation.add(hints: found)
+    let request = operation.request
+    return [.began(request)] + found.map { .hint(request, $0) }
   }
 
   private mutating func tracked(
@@ -108,9 +120,9 @@ package struct TrafficAnalysis {
       switch event {
       case .began(let id, let parameters):
         let place = TrafficOperationID(exchange: received.exchange, message: id)
-        let operation = tracked(parameters, place, of: exchange, .webSocket, time)
+        var operation = tracked(parameters, place, of: exchange, .webSocket, time)
+        reports += await begin(&operation)
         exchange.add(operation, id: id)
-        reports.append(.began(operation.request))
       case .payload(let id, let json, let byteCount):
         reports += await exchange.receive(json, byteCount: byteCount, of: id, at: time)
       case .ended(let id, let end): reports += await exchange.end(id: id, end, at: time)

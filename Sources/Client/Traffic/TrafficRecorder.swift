@@ -47,7 +47,7 @@ package struct TrafficRecorder: Sendable {
     case .changed(let request, let change, let elapsed):
       recordings[request.number]?.run.note("changed", reason: change, at: elapsed)
     case .ended(let request): try end(request)
-    case .payload, .held, .conflict, .other: break
+    case .hint, .payload, .held, .conflict, .other: break
     }
   }
 

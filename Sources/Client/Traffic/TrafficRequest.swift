@@ -74,6 +74,8 @@ package struct TrafficRequest: Sendable {
   package internal(set) var effect = CacheEffect()
   /// The rules that changed the response, as the user wrote them.
   package internal(set) var changes: [String] = []
+  /// The ways in which the application could perhaps do without the request.
+  package internal(set) var hints: [TrafficHint] = []
   /// The number of payloads that wait until the user releases them (`DeliveryControl`).
   package internal(set) var heldCount = 0
 
@@ -101,6 +103,8 @@ package struct TrafficPayload: Sendable {
 /// A change of an application's traffic, for the views and files that show it.
 package enum TrafficReport: Sendable {
   case began(TrafficRequest)
+  /// The application could perhaps do without the request, which has just begun.
+  case hint(TrafficRequest, TrafficHint)
   /// The head of the response arrived.
   case responded(TrafficRequest, HTTPHead, elapsed: Duration)
   /// A part of the response arrived, as the server sent it, without compression.

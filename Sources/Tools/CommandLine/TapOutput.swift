@@ -86,7 +86,7 @@ struct TapOutput: Sendable {
         redactor: Redactor(values: secrets, document: began.document ?? "", variables: began.parameters.variables))
       redactions[began.number] = redaction
       return redaction
-    case .responded(let running, _, _), .part(let running, _, _), .payload(let running, _),
+    case .hint(let running, _), .responded(let running, _, _), .part(let running, _, _), .payload(let running, _),
       .changed(let running, _, _), .held(let running, _), .ended(let running):
       request = running
     case .conflict, .other: return Redaction(secrets: SecretValues(), redactor: Redactor())
@@ -104,6 +104,7 @@ private struct TapLine {
   func object(_ report: TrafficReport) -> JSONValue? {
     switch report {
     case .began(let request): began(request)
+    case .hint(_, let hint): self.hint(hint)
     case .payload(_, let payload): self.payload(payload)
     case .held(let request, let elapsed): held(request, elapsed)
     case .ended(let request): ended(request)
@@ -134,6 +135,13 @@ private struct TapLine {
       ("documentId", text(request.parameters.documentID)),
       ("variables", redactor.json(request.parameters.variables, areVariables: true)),
       ("problem", text(request.problem)),
+    ])
+  }
+
+  private func hint(_ hint: TrafficHint) -> JSONValue {
+    .object([
+      ("event", "hint"), ("request", JSONValue(hint.request)), ("kind", JSONValue(hint.kind.rawValue)),
+      ("running", hint.running.map { JSONValue($0) } ?? .null), ("message", JSONValue(hint.description)),
     ])
   }
 
@@ -181,6 +189,7 @@ private struct TapRow {
   func text(_ report: TrafficReport) -> String? {
     switch report {
     case .began(let request): columns(request, "sent", "\(request.method) \(request.path)", request.client ?? "")
+    case .hint(let request, let hint): columns(request, "hint", hint.description)
     case .payload(let request, let payload): self.payload(request, payload)
     case .held(let request, _): held(request)
     case .ended(let request): ended(request)

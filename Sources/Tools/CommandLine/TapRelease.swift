@@ -26,7 +26,7 @@ final class TapRelease: Sendable {
     switch report {
     case .held(let request, _), .ended(let request):
       waiting.withLock { $0[request.number] = request.heldCount > 0 ? request.id : nil }
-    case .began, .responded, .part, .payload, .changed, .conflict, .other: break
+    case .began, .hint, .responded, .part, .payload, .changed, .conflict, .other: break
     }
   }
 

@@ -11,6 +11,7 @@ struct Observed {
   private(set) var payloads: [TrafficPayload] = []
   private(set) var began: [TrafficRequest] = []
   private(set) var ended: [TrafficRequest] = []
+  private(set) var hints: [TrafficHint] = []
   private(set) var held: [TrafficRequest] = []
   private(set) var conflicts: [TrafficConflict] = []
   private var exchange = 0
@@ -31,6 +32,7 @@ struct Observed {
       case .payload(_, let payload): payloads.append(payload)
       case .ended(let request): ended.append(request)
       case .conflict(let conflict): conflicts.append(conflict)
+      case .hint(_, let hint): hints.append(hint)
       case .held(let request, _): held.append(request)
       case .responded, .part, .changed, .other: break
       }
