@@ -75,7 +75,7 @@ enum CommandTable {
 
   static let serve = CommandDescription(
     name: "serve",
-    summary: "Serve the demo API or a mock of a schema, and print its URL",
+    summary: "Serve the demo API, a mock of a schema or recordings, and print the URL",
     options: [
       OptionDescription("port", .text("N"), "port on 127.0.0.1 (default: a free port)"),
       delayScale,
@@ -91,12 +91,14 @@ enum CommandTable {
         "rules", .file("FILE"),
         "with --schema: values, errors, delays and nulls of fields (YAML); read again when it changes"),
       OptionDescription(
+        "recordings", .file("FOLDER"), "answer with recorded responses (of 'apus tap --record'), at their times"),
+      OptionDescription(
         "cors", .text("ORIGIN"), repeatable: true,
         "allow web pages of this origin, such as http://localhost:3000; * allows all"),
     ],
     examples: [
       "apus serve --port 4000 --delay-scale 2", "apus serve --schema schema.graphql --seed 7",
-      "apus serve --schema schema.graphql --rules rules.yml",
+      "apus serve --schema schema.graphql --rules rules.yml", "apus serve --recordings session",
     ],
     run: .cancelable { (arguments) throws(CommandError) in try await ServeCommand(arguments).run() })
 
@@ -202,7 +204,8 @@ enum CommandTable {
         "forward requests of web pages of this origin, too, such as https://app.example.com"),
       OptionDescription(
         "output", .choice(of: TapCommand.Form.self), "output format (default table on a terminal, else ndjson)"),
-      OptionDescription("record", .file("FOLDER"), "record each operation to this folder, for 'apus replay'"),
+      OptionDescription(
+        "record", .file("FOLDER"), "record each operation to this folder, for 'apus replay' and 'apus serve'"),
       OptionDescription(
         "schema", .file("SOURCE"), "types and keys for the cache: a URL, an SDL file or introspection JSON"),
       OptionDescription(

@@ -1,7 +1,7 @@
 import ApusDemo
 import ApusGraphQLValidation
 
-/// `apus serve`: serves the demo API, or a mock of a schema, until it is interrupted.
+/// `apus serve`: serves the demo API, a mock of a schema, or recorded responses, until it is interrupted.
 struct ServeCommand: Sendable {
   private let arguments: ParsedArguments
   private let port: Int
@@ -34,6 +34,11 @@ struct ServeCommand: Sendable {
     if arguments.value("rules") != nil, arguments.value("schema") == nil {
       throw .usage("--rules needs --schema: the demo API has its own data", command: "serve")
     }
+    if arguments.value("recordings") != nil,
+      let other = ["schema", "break", "early-execution"].first(where: { arguments.has($0) })
+    {
+      throw .usage("--\(other) has no meaning with --recordings", command: "serve")
+    }
     guard let access = BrowserAccess(allowing: arguments.values("cors")) else {
       throw .usage(
         "--cors takes an origin, such as http://localhost:3000, without a path, or * for all", command: "serve")
@@ -46,7 +51,13 @@ struct ServeCommand: Sendable {
     let server: DemoServer
     let what: String
     var followed: (file: MockRulesFile, mock: MockAPI)?
-    if let source = arguments.value("schema") {
+    if let folder = arguments.value("recordings") {
+      let api = RecordedAPI(try ServedRecordings.answers(in: folder), delayScale: delayScale)
+      server = try await DemoServer.start { () async throws in
+        try await DemoServer(recorded: api, port: port, access: access)
+      }
+      what = "The API of \(folder)"
+    } else if let source = arguments.value("schema") {
       let schema = try await SchemaSource.load(source, arguments)
       guard schema.queryType != nil else {
         throw .file("\(source) has no query type, so it cannot be mocked")

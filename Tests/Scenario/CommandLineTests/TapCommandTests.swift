@@ -133,6 +133,44 @@ struct TapCommandTests {
     #expect(replayed.output.contains(#""name":"Ada""#) && replayed.exitCode == 0)
   }
 
+  @Test func `recordings are served to the same application, without its server`() async throws {
+    let files = try TemporaryFolder()
+    let queries = [
+      "query Late { bird(id: \"b1\") { id name ... @defer(label: \"late\") { species { id } } } }",
+      "query Plain { bird(id: \"b2\") { id name } }", "subscription Counting { countdown(from: 2, milliseconds: 20) }",
+    ]
+    func outputs(_ url: String, _ transport: String) async throws -> [String] {
+      var outputs: [String] = []
+      for query in queries {
+        let outcome = try await ChildProcess.apus(
+          "query", url, "-q", query, "--subscription-transport", transport, "--output", "json")
+        outputs.append("\(outcome.output)\(outcome.exitCode)")
+      }
+      return outputs
+    }
+    let recorded: [String]
+    do {
+      let (demo, url) = try await Self.demo()
+      let tap = try await Tap([url, "--record", files.path("session")])
+      recorded = try await outputs(tap.url, "ws")
+      _ = await tap.stop()
+      withExtendedLifetime(demo) {}
+    }
+    let server = try ChildProcess(
+      Checkout.apus, ["serve", "--recordings", files.path("session"), "--delay-scale", "0.1"])
+    let url = try #require(await server.nextLine())
+    for transport in ["ws", "legacy-ws", "sse", "multipart"] {
+      #expect(try await outputs(url, transport) == recorded, "\(transport)")
+    }
+    let other = try await ChildProcess.apus("query", url, "-q", "query Other { a }")
+    #expect(other.output.contains("there is no recording of the operation Other"), "\(other)")
+    let refused = try await ChildProcess.apus("serve", "--recordings", files.path("session"), "--schema", "s.graphql")
+    #expect(refused.exitCode == 2)
+    let empty = try await ChildProcess.apus("serve", "--recordings", files.path(""))
+    #expect(empty.exitCode == 5, "\(empty)")
+    withExtendedLifetime(server) {}
+  }
+
   @Test func `a compressed response stays compressed, and is decompressed for the output`() async throws {
     let files = try TemporaryFolder()
     try files.write("body.json", #"{"data":{"a":1}}"#)

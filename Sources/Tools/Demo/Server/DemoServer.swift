@@ -36,18 +36,33 @@ package final class DemoServer: Sendable {
         subscribe: { await mock.subscribe(to: $0) }))
   }
 
-  private init(
+  /// Starts a server for recorded responses.
+  package convenience init(
+    recorded: RecordedAPI, port: Int = 0, heartbeat: Duration = .seconds(5), access: BrowserAccess = BrowserAccess()
+  ) async throws {
+    let endpoint = RecordedEndpoint(recorded, heartbeat: heartbeat)
+    try self.init(port: port, access: access, page: .recorded) { await endpoint.answer($0) }
+  }
+
+  private convenience init(
     port: Int, heartbeat: Duration, access: BrowserAccess, breaks: [ServerBreak] = [], page: HomePage,
     execution: SubscriptionEndpoint.Execution
   ) throws {
     let breaks = breaks.map { $0.started() }
     let endpoint = GraphQLEndpoint(execution: execution, heartbeat: heartbeat, breaks: breaks)
+    try self.init(port: port, access: access, breaks: breaks, page: page) { await endpoint.answer($0) }
+  }
+
+  private init(
+    port: Int, access: BrowserAccess, breaks: [ServerBreak] = [], page: HomePage,
+    answer: @escaping HTTPServer.Handler
+  ) throws {
     server = HTTPServer { request in
       await breaks.answer(request) { request in
         if let refusal = access.refusal(of: request) { return refusal }
-        var answer = await DemoServer.route(request, to: endpoint, page)
-        answer.headers += access.headers(for: request)
-        return answer
+        var response = await DemoServer.route(request, to: answer, page)
+        response.headers += access.headers(for: request)
+        return response
       }
     }
     self.port = try server.start(port: port)
@@ -70,15 +85,15 @@ package final class DemoServer: Sendable {
   package func stop() { server.stop() }
 
   private static func route(
-    _ request: ServerRequest, to endpoint: GraphQLEndpoint, _ page: HomePage
+    _ request: ServerRequest, to answer: HTTPServer.Handler, _ page: HomePage
   ) async -> ServerResponse {
     switch (request.path, request.method) {
     case (_, "OPTIONS"): ServerResponse(204, .bytes([]), headers: [("Allow", "GET, HEAD, POST, OPTIONS")])
     case ("/graphql", "GET") where request.query.isEmpty && acceptsPage(request): page.answer(to: request)
-    case ("/graphql", _): await endpoint.answer(request)
+    case ("/graphql", _): await answer(request)
     case ("/", "GET") where request.header("Upgrade") == nil, ("/", "HEAD"): page.answer(to: request)
     // Some clients use the root path.
-    case ("/", _): await endpoint.answer(request)
+    case ("/", _): await answer(request)
     default:
       ServerResponse(404, "text/plain; charset=utf-8", .bytes(Array("Nothing is here. The API is at /graphql.\n".utf8)))
     }

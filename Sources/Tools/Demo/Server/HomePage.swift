@@ -1,6 +1,6 @@
 /// The page for opening the server in a browser.
 enum HomePage {
-  case demo, mock
+  case demo, mock, recorded
 
   /// Returns the page for a request, with the address that the browser used.
   func answer(to request: ServerRequest) -> ServerResponse {
@@ -50,6 +50,7 @@ enum HomePage {
     switch self {
     case .demo: "Apus demo API"
     case .mock: "Apus mock API"
+    case .recorded: "Apus recordings"
     }
   }
 
@@ -62,6 +63,11 @@ enum HomePage {
       A mock of a schema, by <b>Apus</b>, a GraphQL explorer for the terminal. The values are generated from their types, and
       are the same for the same seed.
       """
+    case .recorded:
+      """
+      Recorded responses of a GraphQL API, by <b>Apus</b>, a GraphQL explorer for the terminal. Each operation of the recordings has
+      its response, with its timing.
+      """
     }
   }
 
@@ -69,7 +75,7 @@ enum HomePage {
     switch self {
     case .demo:
       #"{"query":"{ bird(id: \"b7\") { name ... @defer(label: \"history\") { migrationHistory { totalDistance } } } }"}"#
-    case .mock: #"{"query":"{ __typename }"}"#
+    case .mock, .recorded: #"{"query":"{ __typename }"}"#
     }
   }
 
@@ -85,6 +91,7 @@ enum HomePage {
       """
       <p>Or follow a link: <a href="/graphql?query={__schema{types{name}}}">the types of the schema</a>.</p>
       """
+    case .recorded: ""
     }
   }
 }
