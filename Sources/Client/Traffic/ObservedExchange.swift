@@ -12,6 +12,8 @@ struct ObservedExchange {
   let url: String
   private var body: [UInt8] = []
   private var isBodyTooLong = false
+  /// Whether the exchange is not read any further.
+  private var hasGivenUp = false
   private var isBatch = false
   /// The operations of an HTTP request, in the order of a batch.
   private var operations: [TrackedOperation] = []
@@ -28,6 +30,23 @@ struct ObservedExchange {
 
   /// The path of the target, without the query.
   var path: String { String(target.prefix { $0 != "?" }) }
+
+  // MARK: Memory
+
+  /// The number of bytes that are kept of bodies, messages and results.
+  var keptByteCount: Int {
+    body.count + (reader?.keptByteCount ?? 0) + (socket?.keptByteCount ?? 0)
+      + operations.reduce(0) { $0 + $1.keptByteCount } + socketOperations.values.reduce(0) { $0 + $1.keptByteCount }
+  }
+
+  /// Stops reading, and releases everything that is kept.
+  mutating func giveUp(_ reason: String) {
+    (body, isBodyTooLong) = ([], true)
+    reader?.stop(reason)
+    (socket, hasGivenUp) = (nil, true)
+    for index in operations.indices { operations[index].setProblem("the response cannot be shown: \(reason)") }
+    for id in socketOperations.keys { socketOperations[id]?.setProblem("the response cannot be shown: \(reason)") }
+  }
 
   // MARK: Request
 
@@ -89,7 +108,7 @@ struct ObservedExchange {
     var reports: [TrafficReport] = []
     for id in socketOperations.keys.sorted() { reports += await self.end(id: id, end, at: time) }
     guard !operations.isEmpty else {
-      if socket == nil { reports.append(.other(method: method, path: path, status: status)) }
+      if socket == nil, !hasGivenUp { reports.append(.other(method: method, path: path, status: status)) }
       return reports
     }
     if var reader {

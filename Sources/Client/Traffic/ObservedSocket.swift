@@ -20,6 +20,9 @@ struct ObservedSocket {
   private var decoders: (client: ContentDecoder, server: ContentDecoder)?
   private var active: Set<String> = []
 
+  /// The number of bytes of messages that are kept.
+  var keptByteCount: Int { client.keptByteCount + server.keptByteCount }
+
   /// Creates the socket of an upgrade; `nil` if it has another subprotocol than those of GraphQL.
   init?(_ head: HTTPHead) {
     guard let name = head.headers["Sec-WebSocket-Protocol"], let subprotocol = WebSocketSubprotocol(rawValue: name)

@@ -43,6 +43,8 @@ struct ResponseReader {
     }
   }
 
+  /// The number of bytes that are kept.
+  var keptByteCount: Int { problem == nil ? waitingCount : 0 }
   /// Whether the response consists of parts, which arrive one after another.
   var hasParts: Bool { splitter != nil }
   /// Whether the server announced the end of the parts.
@@ -80,7 +82,8 @@ struct ResponseReader {
     return Part(headers: part.headers, body: part.body, json: json)
   }
 
-  private mutating func stop(_ reason: String) {
+  /// Stops reading the body.
+  mutating func stop(_ reason: String) {
     problem = "the response cannot be shown: \(reason)"
     (body, splitter) = ([], nil)
   }

@@ -8,6 +8,8 @@ struct TrackedOperation {
   private var observer: OperationObserver?
   /// The reason why the response cannot be merged any further.
   private var failure: String?
+  /// The bytes of the payloads that the result consists of: of all, or of the last one of a subscription.
+  private(set) var keptByteCount = 0
 
   init(_ request: TrafficRequest, document: String?, url: String, cache: ShadowCache) {
     self.request = request
@@ -41,7 +43,7 @@ struct TrackedOperation {
 
   mutating func setProblem(_ problem: String) {
     if request.problem == nil { request.problem = problem }
-    observer = nil
+    (observer, keptByteCount) = (nil, 0)
   }
 
   /// Processes a part of the response.
@@ -52,6 +54,7 @@ struct TrackedOperation {
     request.firstPayload = request.firstPayload ?? elapsed
     request.lastPayload = elapsed
     request.payloadCount += 1
+    if observer != nil { keptByteCount = part.body.count + (request.type == .subscription ? 0 : keptByteCount) }
     var reports: [TrafficReport] = [.part(request, part.body, elapsed: elapsed)]
     if let outcome = await observer?.receive(part, of: head, elapsed: elapsed, isWhole: isWhole) {
       reports += take(outcome, elapsed)

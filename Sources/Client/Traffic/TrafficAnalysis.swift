@@ -9,6 +9,8 @@ import ApusJSON
 package struct TrafficAnalysis {
   /// The maximum number of bytes of a request's body that are read.
   private static let requestLimit = 16 << 20
+  /// The maximum number of bytes that are kept of all running operations. Beyond it, an operation is not read any further.
+  package static let limit = 256 << 20
 
   private let url: String
   private let cache: ShadowCache
@@ -17,14 +19,19 @@ package struct TrafficAnalysis {
   private var documents: PersistedDocuments
   private var conflicts = ConflictFinder()
   private var hints = RequestHints()
+  private let limit: Int
+  private var keptByteCount = 0
 
   /// Creates an analysis.
   ///
   /// - Parameters:
   ///   - url: The URL of the server, for messages.
   ///   - documents: The documents of persisted queries that are known before.
-  package init(url: String, cache: ShadowCache, documents: PersistedDocuments = PersistedDocuments()) {
-    (self.url, self.cache, self.documents) = (url, cache, documents)
+  ///   - limit: The maximum number of bytes that are kept of all running operations.
+  package init(
+    url: String, cache: ShadowCache, documents: PersistedDocuments = PersistedDocuments(), limit: Int = Self.limit
+  ) {
+    (self.url, self.cache, self.documents, self.limit) = (url, cache, documents, limit)
     ContentDecoder.loadLibraries()
   }
 
@@ -36,10 +43,20 @@ package struct TrafficAnalysis {
       return []
     }
     guard var exchange = exchanges.removeValue(forKey: event.exchange) else { return [] }
+    keptByteCount -= exchange.keptByteCount
     let reports = await receive(event, &exchange)
-    if case .ended = event.fact {} else { exchanges[event.exchange] = exchange }
+    if case .ended = event.fact {} else { keep(exchange, event.exchange) }
     for case .ended(let request) in reports { hints.ended(request) }
     return reports + (await conflicts(after: reports))
+  }
+
+  private mutating func keep(_ exchange: ObservedExchange, _ number: Int) {
+    var exchange = exchange
+    if keptByteCount + exchange.keptByteCount > limit {
+      exchange.giveUp("the responses that are running are larger than \(limit >> 20) MB")
+    }
+    keptByteCount += exchange.keptByteCount
+    exchanges[number] = exchange
   }
 
   /// Returns the conflicts that complete responses show.

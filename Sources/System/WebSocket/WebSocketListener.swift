@@ -15,6 +15,9 @@ package struct WebSocketListener {
   private var message: [UInt8] = []
   private var (isCompressed, isTooLong) = (false, false)
 
+  /// The number of bytes that are kept.
+  package var keptByteCount: Int { waiting.count + message.count }
+
   /// Creates a listener. `limit` is the maximum number of bytes of a message.
   package init(limit: Int) { self.limit = limit }
 

@@ -16,6 +16,9 @@ struct TapCommand: Sendable {
     case ndjson, table
   }
 
+  /// The maximum size of the cache in memory, in bytes.
+  private static let cacheLimit = 256 << 20
+
   private let arguments: ParsedArguments
   private let server: HTTPRequest
   private let port: Int
@@ -147,7 +150,9 @@ struct TapCommand: Sendable {
     if let schema { rules.adopt(schema) }
     rules.add(keys: keys)
     guard let database = arguments.value("db") else {
-      return ShadowCache(store: CacheStore(resolver: rules.resolver, policies: rules.policies), schema: schema)
+      var policies = rules.policies
+      policies.byteLimit = policies.byteLimit ?? Self.cacheLimit
+      return ShadowCache(store: CacheStore(resolver: rules.resolver, policies: policies), schema: schema)
     }
     return ShadowCache(store: try await CacheFile.open(database, mode: .write, rules: rules), schema: schema)
   }

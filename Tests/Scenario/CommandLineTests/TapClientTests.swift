@@ -16,7 +16,7 @@ struct TapClientTests {
     let outcome = try await ChildProcess.run(
       Self.python, ["\(Checkout.servers)/tap_clients.py", url, tap.url, query, deferred, subscription] + words)
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 9 && lines.allSatisfy { $0.hasPrefix("same ") }, "\(outcome.output)\(outcome.errors)")
+    #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("same ") }, "\(outcome.output)\(outcome.errors)")
     let stopped = await tap.stop()
     #expect(stopped.exitCode == 0)
   }
@@ -29,6 +29,35 @@ struct TapClientTests {
       url, "{ birds(first: 50) { edges { node { __typename id name } } } }",
       "{ bird(id: \"b1\") { id ... @defer { species { id } } } }",
       "subscription { countdown(from: 3, milliseconds: 10) }", strictly: ["--strict"])
+  }
+
+  @Test(
+    .enabled(if: isInstalled, "run ./install.sh test, which installs the clients"),
+    .enabled(if: DistributionServer.Kind.graphQLRuby.isHere, "\(DistributionServer.Kind.graphQLRuby.absence)"))
+  func `clients receive the same bytes from graphql-ruby`() async throws {
+    let server = try await DistributionServer.start(.graphQLRuby)
+    try await compare(
+      server.url, "{ birds(first: 2) { edges { node { id name } } } }", "{ __typename }",
+      "subscription { __typename }")
+  }
+
+  private static let node = "/usr/bin/node"
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: node), "needs node"))
+  func `node's fetch receives the same bytes`() async throws {
+    let server = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.02"])
+    let url = try #require(await server.nextLine())
+    let tap = try await Tap([url])
+    let outcome = try await ChildProcess.run(
+      Self.node,
+      [
+        "\(Checkout.servers)/tap_fetch.mjs", url, tap.url,
+        "{ birds(first: 50) { edges { node { __typename id name } } } }",
+        "{ bird(id: \"b1\") { id ... @defer { species { id } } } }",
+      ])
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 9 && lines.allSatisfy { $0.hasPrefix("same ") }, "\(outcome.output)\(outcome.errors)")
+    #expect(await tap.stop().exitCode == 0)
   }
 
   @Test(.enabled(if: isInstalled, "run ./install.sh test, which installs the clients"))

@@ -171,6 +171,32 @@ struct TapCommandTests {
     withExtendedLifetime(server) {}
   }
 
+  @Test func `a server over TLS is reached with its certificates, also through a proxy`() async throws {
+    let server = try ChildProcess(
+      "/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py", "--client-certificate"])
+    let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/connect_proxy.py"])
+    let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
+    func fact(_ name: String) throws -> String { try #require(facts[name]?.string) }
+    let url = "https://localhost:\(try fact("port"))/"
+    let files = try TemporaryFolder()
+    let pair = try [fact("certificate"), fact("key")].map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+    try files.write("client.pem", pair)
+    let trusted = ["--cacert", try fact("authority"), "--cert", files.path("client.pem")]
+    func answer(_ options: [String]) async throws -> ChildProcess.Outcome {
+      let tap = try await Tap([url] + options)
+      return try await ChildProcess.run("/usr/bin/curl", ["-s", "-w", " %{http_code}", tap.url])
+    }
+    #expect(try await answer(trusted).output == "{\"client\": \"traveller\"} 200")
+    let port = try #require(await proxy.nextLine())
+    let proxied = try await answer(trusted + ["--proxy", "http://127.0.0.1:\(port)"])
+    #expect(proxied.output == "{\"client\": \"traveller\"} 200")
+    #expect(await proxy.nextLine()?.hasPrefix("CONNECT localhost:") == true)
+    // The certificate of the server is not trusted without its authority.
+    let refused = try await answer(["--cert", files.path("client.pem")])
+    #expect(refused.output.hasSuffix(" 502") && refused.output.contains("is not trusted"), "\(refused.output)")
+    withExtendedLifetime(server) {}
+  }
+
   @Test func `a compressed response stays compressed, and is decompressed for the output`() async throws {
     let files = try TemporaryFolder()
     try files.write("body.json", #"{"data":{"a":1}}"#)

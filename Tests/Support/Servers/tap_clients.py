@@ -6,16 +6,17 @@ Prints a line for each comparison, `same NAME` or `differs NAME: …`.
 """
 
 import asyncio
-import io
 import logging
 import sys
 
+import aiohttp
 import httpx
 import requests
 from gql import Client, gql
 from gql.transport.aiohttp import AIOHTTPTransport
 from gql.transport.requests import RequestsHTTPTransport
 from gql.transport.websockets import WebsocketsTransport
+from urllib3.filepost import encode_multipart_formdata
 
 DIRECT, TAPPED, QUERY, DEFERRED, SUBSCRIPTION = sys.argv[1:6]
 logging.disable(logging.CRITICAL)
@@ -56,18 +57,30 @@ def chunked_upload(url):
 
 
 def file_upload(url):
-    files = {
-        "operations": (None, '{"query":"%s","variables":{"file":null}}' % QUERY.replace('"', '\\"')),
-        "map": (None, '{"0":["variables.file"]}'),
-        "0": ("a.bin", io.BytesIO(bytes(range(256)) * 4000)),
+    parts = {
+        "operations": '{"query":"%s","variables":{"file":null}}' % QUERY.replace('"', '\\"'),
+        "map": '{"0":["variables.file"]}',
+        "0": ("a.bin", bytes(range(256)) * 4000),
     }
-    return post(requests.Session(), url, files=files, headers={"GraphQL-Preflight": "1"})
+    # A server may repeat the boundary in an error.
+    body, form = encode_multipart_formdata(parts, boundary="boundary")
+    return post(requests.Session(), url, data=body, headers={"GraphQL-Preflight": "1", "Content-Type": form})
 
 
 def multipart(url):
     headers = {"Accept": "multipart/mixed;deferSpec=20220824, application/json"}
     with httpx.stream("POST", url, json={"query": DEFERRED}, headers=headers, timeout=20) as response:
         return response.status_code, fields(response.headers.multi_items()), b"".join(response.iter_raw())
+
+
+def aiohttp_multipart(url):
+    async def run():
+        headers = {"Accept": "multipart/mixed;deferSpec=20220824, application/json"}
+        async with aiohttp.ClientSession(auto_decompress=False) as session:
+            async with session.post(url, json={"query": DEFERRED}, headers=headers) as response:
+                return response.status, fields(response.headers.items()), await response.content.read()
+
+    return asyncio.run(run())
 
 
 def event_stream(url):
@@ -110,7 +123,7 @@ def outcome(client, url):
 
 
 for client in [
-    kept_connection, chunked_upload, file_upload, multipart, event_stream, gql_sync, gql_async,
+    kept_connection, chunked_upload, file_upload, multipart, aiohttp_multipart, event_stream, gql_sync, gql_async,
     gql_socket("graphql-transport-ws"), gql_socket("graphql-ws"),
 ]:
     direct, tapped = outcome(client, DIRECT), outcome(client, TAPPED)

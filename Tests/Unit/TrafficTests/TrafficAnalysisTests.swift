@@ -18,9 +18,9 @@ struct Observed {
   private let start = ContinuousClock.now
   private var time = Duration.zero
 
-  init(documents: PersistedDocuments = PersistedDocuments()) {
+  init(documents: PersistedDocuments = PersistedDocuments(), limit: Int = TrafficAnalysis.limit) {
     analysis = TrafficAnalysis(
-      url: "http://server.example/graphql", cache: ShadowCache(store: CacheStore()), documents: documents)
+      url: "http://server.example/graphql", cache: ShadowCache(store: CacheStore()), documents: documents, limit: limit)
   }
 
   mutating func receive(_ fact: TrafficEvent.Fact, exchange: Int? = nil) async {
@@ -183,6 +183,38 @@ struct TrafficAnalysisTests {
     #expect(observed.payloads.isEmpty)
     #expect(observed.ended.first?.problem == "the response cannot be shown: it is larger than 16 MB")
     #expect(observed.ended.first?.byteCount == 18 << 20)
+  }
+
+  @Test func `operations that are running together are read up to a limit, and others after their end`() async {
+    var observed = Observed(limit: 1000)
+    let body = "{\"data\":{\"a\":\"\(String(repeating: "a", count: 700))\"}}"
+    func begin() async {
+      await observed.send(#"{"query":"{ a }"}"#)
+      await observed.receive(.response(status: 200, headers: ["Content-Type": "application/json"]))
+      await observed.receive(.responseBody(Array(body.utf8)))
+    }
+    await begin()
+    await begin()
+    await observed.receive(.ended(.complete))
+    #expect(observed.payloads.isEmpty)
+    #expect(observed.ended.last?.problem?.hasPrefix("the response cannot be shown: the responses that are") == true)
+    await observed.receive(.ended(.complete), exchange: 1)
+    #expect(observed.payloads.count == 1)
+    await begin()
+    await observed.receive(.ended(.complete))
+    #expect(observed.payloads.count == 2)
+  }
+
+  @Test func `the payloads of a response count together, those of a subscription one by one`() async {
+    let padding = String(repeating: "a", count: 400)
+    func event(_ json: String) -> String { "data: \(json)\n\n" }
+    for (type, count) in [("subscription", 4), ("query", 3)] {
+      var observed = Observed(limit: 1000)
+      await observed.send("{\"query\":\"\(type) S { n }\"}")
+      let payload = event("{\"data\":{\"n\":\"\(padding)\"},\"hasNext\":true}")
+      await observed.answer(Array(repeating: payload, count: 4), type: "text/event-stream")
+      #expect(observed.ended.first?.payloadCount == count, "\(type)")
+    }
   }
 
   @Test func `a hash has the text of an earlier request, or that of a manifest`() async throws {
