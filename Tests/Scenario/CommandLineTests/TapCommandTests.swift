@@ -24,6 +24,12 @@ struct Tap {
       description: "apus tap printed no line of the event \(event): \(await stop().errors)")
   }
 
+  /// Starts the demo API.
+  static func demo() async throws -> (process: ChildProcess, url: String) {
+    let process = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.1"])
+    return (process, try #require(await process.nextLine()))
+  }
+
   /// Interrupts the program and waits for its end.
   func stop() async -> ChildProcess.Outcome {
     process.signal(SIGINT)
@@ -33,11 +39,6 @@ struct Tap {
 
 @Suite(.timeLimit(.minutes(2)))
 struct TapCommandTests {
-  private static func demo() async throws -> (process: ChildProcess, url: String) {
-    let process = try ChildProcess(Checkout.apus, ["serve", "--delay-scale", "0.1"])
-    return (process, try #require(await process.nextLine()))
-  }
-
   @Test func `the first line on standard error is the URL with the path of the server`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let tap = try await Tap(["http://127.0.0.1:\(server.port)/api/graphql?key=secret"])
@@ -48,7 +49,7 @@ struct TapCommandTests {
   }
 
   @Test func `each deferred payload is a line with its fragments and its effect on the cache`() async throws {
-    let (demo, url) = try await Self.demo()
+    let (demo, url) = try await Tap.demo()
     let tap = try await Tap([url])
     let query =
       "query Late { bird(id: \"b1\") { __typename id name ... @defer(label: \"late\") { species { __typename id } } } }"
@@ -69,7 +70,7 @@ struct TapCommandTests {
 
   @Test(arguments: ["ws", "legacy-ws", "sse", "multipart"])
   func `the events of a subscription are payloads on every transport`(_ transport: String) async throws {
-    let (demo, url) = try await Self.demo()
+    let (demo, url) = try await Tap.demo()
     let tap = try await Tap([url])
     let query = "subscription Counting { countdown(from: 2, milliseconds: 20) }"
     let options = ["-q", query, "--subscription-transport", transport, "--output", "ndjson"]
@@ -131,70 +132,6 @@ struct TapCommandTests {
     }
     let replayed = try await ChildProcess.apus("replay", files.path("session/0001-Login.ndjson"), "--speed", "0")
     #expect(replayed.output.contains(#""name":"Ada""#) && replayed.exitCode == 0)
-  }
-
-  @Test func `recordings are served to the same application, without its server`() async throws {
-    let files = try TemporaryFolder()
-    let queries = [
-      "query Late { bird(id: \"b1\") { id name ... @defer(label: \"late\") { species { id } } } }",
-      "query Plain { bird(id: \"b2\") { id name } }", "subscription Counting { countdown(from: 2, milliseconds: 20) }",
-    ]
-    func outputs(_ url: String, _ transport: String) async throws -> [String] {
-      var outputs: [String] = []
-      for query in queries {
-        let outcome = try await ChildProcess.apus(
-          "query", url, "-q", query, "--subscription-transport", transport, "--output", "json")
-        outputs.append("\(outcome.output)\(outcome.exitCode)")
-      }
-      return outputs
-    }
-    let recorded: [String]
-    do {
-      let (demo, url) = try await Self.demo()
-      let tap = try await Tap([url, "--record", files.path("session")])
-      recorded = try await outputs(tap.url, "ws")
-      _ = await tap.stop()
-      withExtendedLifetime(demo) {}
-    }
-    let server = try ChildProcess(
-      Checkout.apus, ["serve", "--recordings", files.path("session"), "--delay-scale", "0.1"])
-    let url = try #require(await server.nextLine())
-    for transport in ["ws", "legacy-ws", "sse", "multipart"] {
-      #expect(try await outputs(url, transport) == recorded, "\(transport)")
-    }
-    let other = try await ChildProcess.apus("query", url, "-q", "query Other { a }")
-    #expect(other.output.contains("there is no recording of the operation Other"), "\(other)")
-    let refused = try await ChildProcess.apus("serve", "--recordings", files.path("session"), "--schema", "s.graphql")
-    #expect(refused.exitCode == 2)
-    let empty = try await ChildProcess.apus("serve", "--recordings", files.path(""))
-    #expect(empty.exitCode == 5, "\(empty)")
-    withExtendedLifetime(server) {}
-  }
-
-  @Test func `a server over TLS is reached with its certificates, also through a proxy`() async throws {
-    let server = try ChildProcess(
-      "/usr/bin/env", ["python3", "\(Checkout.servers)/tls_server.py", "--client-certificate"])
-    let proxy = try ChildProcess("/usr/bin/env", ["python3", "\(Checkout.servers)/connect_proxy.py"])
-    let facts = try JSONDocument(parsing: try #require(await server.nextLine())).root
-    func fact(_ name: String) throws -> String { try #require(facts[name]?.string) }
-    let url = "https://localhost:\(try fact("port"))/"
-    let files = try TemporaryFolder()
-    let pair = try [fact("certificate"), fact("key")].map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
-    try files.write("client.pem", pair)
-    let trusted = ["--cacert", try fact("authority"), "--cert", files.path("client.pem")]
-    func answer(_ options: [String]) async throws -> ChildProcess.Outcome {
-      let tap = try await Tap([url] + options)
-      return try await ChildProcess.run("/usr/bin/curl", ["-s", "-w", " %{http_code}", tap.url])
-    }
-    #expect(try await answer(trusted).output == "{\"client\": \"traveller\"} 200")
-    let port = try #require(await proxy.nextLine())
-    let proxied = try await answer(trusted + ["--proxy", "http://127.0.0.1:\(port)"])
-    #expect(proxied.output == "{\"client\": \"traveller\"} 200")
-    #expect(await proxy.nextLine()?.hasPrefix("CONNECT localhost:") == true)
-    // The certificate of the server is not trusted without its authority.
-    let refused = try await answer(["--cert", files.path("client.pem")])
-    #expect(refused.output.hasSuffix(" 502") && refused.output.contains("is not trusted"), "\(refused.output)")
-    withExtendedLifetime(server) {}
   }
 
   @Test func `a compressed response stays compressed, and is decompressed for the output`() async throws {
@@ -297,7 +234,7 @@ struct TapCommandTests {
   }
 
   @Test func `rules change the responses of an operation, and mark them`() async throws {
-    let (demo, url) = try await Self.demo()
+    let (demo, url) = try await Tap.demo()
     let files = try TemporaryFolder()
     let tap = try await Tap([
       url, "--fail", "label=late", "--delay", "field=species:50ms", "--for", "Late", "--record", files.path("session"),
@@ -313,35 +250,6 @@ struct TapCommandTests {
     #expect(try await tap.line("end")["changed"]?.count == 0)
     _ = await tap.stop()
     #expect(try files.read("session/0001-Late.ndjson").contains(#""state":"changed","reason":"--fail label=late""#))
-    withExtendedLifetime(demo) {}
-  }
-
-  @Test func `held payloads are released by lines of standard input, and all by its end`() async throws {
-    let (demo, url) = try await Self.demo()
-    let tap = try await Tap([url, "--hold", "--for", "Late"])
-    let query = "query Late { bird(id: \"b1\") { id ... @defer(label: \"late\") { species { id } } } }"
-    func start() throws -> ChildProcess {
-      try ChildProcess(Checkout.apus, ["query", tap.url, "-q", query, "--output", "ndjson"])
-    }
-    let stepped = try start()
-    _ = try await tap.line("held")
-    tap.process.write("9\nx\n\n")
-    #expect(await stepped.nextLine()?.contains("\"pending\"") == true)
-    _ = try await tap.line("payload")
-    while try await tap.line("held")["payloads"]?.int == 0 {}
-    tap.process.write("1\n")
-    #expect(await stepped.nextLine()?.contains("\"fulfilled\"") == true)
-    #expect(await stepped.outcome().exitCode == 0)
-    #expect(try await tap.line("end")["changed"]?.elements.compactMap(\.string) == ["--hold"])
-    let rest = try start()
-    let held = try await tap.line("held")
-    #expect(held["request"]?.int == 2 && held["payloads"]?.int ?? 0 > 0)
-    tap.process.closeInput()
-    #expect(await rest.outcome().exitCode == 0)
-    let free = try await ChildProcess.apus("query", tap.url, "-q", query)
-    #expect(free.exitCode == 0)
-    let errors = await tap.stop().errors
-    #expect(errors.contains("operation 9 has no payload that waits") && errors.contains("press Enter"), "\(errors)")
     withExtendedLifetime(demo) {}
   }
 
