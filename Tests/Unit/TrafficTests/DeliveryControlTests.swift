@@ -71,6 +71,15 @@ struct DeliveryControlTests {
     #expect(!waiting.isReleased(Self.one))
   }
 
+  @Test func `all payloads of one operation are released, and those of others wait`() {
+    let waiting = Waiting()
+    waiting.control.releaseAll(of: Self.one)
+    #expect(waiting.woken.withLock { $0 } == [Self.one])
+    for _ in 1...3 { #expect(waiting.isReleased(Self.one) && !waiting.isReleased(Self.two)) }
+    waiting.control.forget(Self.one)
+    #expect(!waiting.isReleased(Self.one))
+  }
+
   @Test func `an operation that ended is forgotten`() {
     let waiting = Waiting()
     waiting.control.forget(Self.one)

@@ -8,6 +8,7 @@ import Synchronization
 /// | call | payloads that wait | later payloads |
 /// |---|---|---|
 /// | `release(_:)` | the next one of this operation is sent | wait |
+/// | `releaseAll(of:)` | all of this operation are sent | do not wait |
 /// | `releaseNext()` | the next one of each operation is sent | wait |
 /// | `releaseAll()` | all are sent | do not wait |
 /// | `use(_:)` with rules that hold | wait | wait if their operations begin after the call |
@@ -21,6 +22,8 @@ package final class DeliveryControl: Sendable {
     var waiting: [TrafficOperationID: @Sendable () -> Void] = [:]
     /// The operations whose next payload was released, but has not been sent.
     var released: Set<TrafficOperationID> = []
+    /// The operations whose payloads do not wait.
+    var exempt: Set<TrafficOperationID> = []
   }
 
   private let state: Mutex<State>
@@ -41,6 +44,13 @@ package final class DeliveryControl: Sendable {
   }
 
   package func release(_ operation: TrafficOperationID) { wake { _ in [operation] } }
+
+  package func releaseAll(of operation: TrafficOperationID) {
+    wake {
+      $0.exempt.insert(operation)
+      return [operation]
+    }
+  }
 
   package func releaseNext() { wake { Array($0.waiting.keys) } }
 
@@ -69,7 +79,7 @@ package final class DeliveryControl: Sendable {
   package func takeRelease(of operation: TrafficOperationID, wake: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       let isReleased = state.released.remove(operation) != nil
-      guard state.rules.holds, !isReleased else { return true }
+      guard state.rules.holds, !isReleased, !state.exempt.contains(operation) else { return true }
       state.waiting[operation] = wake
       return false
     }
@@ -80,6 +90,7 @@ package final class DeliveryControl: Sendable {
     state.withLock { state in
       state.waiting[operation] = nil
       state.released.remove(operation)
+      state.exempt.remove(operation)
     }
   }
 
