@@ -61,6 +61,8 @@ struct OperationObserver {
   }
 
   let compiled: CompiledOperation
+  /// The identity of the request in changes of the cache.
+  var requestID: RequestID { request.id }
   private let cache: ShadowCache
   private let request: GraphQLRequest<DynamicOperation>
   /// The interceptors of all parts, which keep the state of the response.

@@ -21,6 +21,7 @@ struct TrackedOperation {
     do throws(CompileError) {
       let observer = try OperationObserver(request.parameters, document: document, url: url, cache: cache)
       self.request.compiled = observer.compiled
+      self.request.cacheRequest = observer.requestID
       self.request.type = observer.compiled.operationType
       self.request.operationName = request.parameters.operationName ?? observer.compiled.name
       self.observer = observer

@@ -57,6 +57,8 @@ package struct TrafficRequest: Sendable {
   package internal(set) var type: CompiledOperation.OperationType?
   /// The name in the request, or the name in the document.
   package internal(set) var operationName: String?
+  /// The identity of the request in changes of the cache; `nil` if payloads are not merged.
+  package internal(set) var cacheRequest: RequestID?
   /// The reason why payloads are not merged; `nil` if they are.
   package internal(set) var problem: String?
 

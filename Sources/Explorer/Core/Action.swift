@@ -45,6 +45,7 @@ package enum Action: Equatable, Sendable {
   case history(HistoryAction)
   case session(SessionAction)
   case audit(Int, AuditAction)
+  case requests(RequestsAction)
 
   // Results from the environment for several features
   /// Includes the saved session of the endpoint if no endpoint was open before.
@@ -106,7 +107,7 @@ extension Action {
       .tabClicked,
       .textClicked, .wordClicked, .rowClicked, .popupRowClicked, .scrolled, .popupScrolled, .targetsLabeled,
       .widthDivided, .heightDivided, .viewed, .userReturned, .backgroundDetected, .focusChanged, .text, .run, .reading,
-      .file, .history, .session, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered,
+      .file, .history, .session, .requests, .connected, .editPreviewed, .formFilled, .writingAnswered, .pagingOffered,
       .confirmationRequested,
       .productionRunConfirmed, .quitConfirmed, .runElsewhereConfirmed, .endpointConfirmed, .importedEndpointDeclined,
       .uploadConfirmed,

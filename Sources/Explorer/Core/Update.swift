@@ -25,7 +25,7 @@ extension ExplorerState {
     switch action {
     case .from(let endpoint, let action): return distribute(action, from: endpoint)
     case .started:
-      return begin() + [cache.listing] + tab.editors.analysisEffects(for: .query)
+      return begin() + [cache.listing] + tab.editors.analysisEffects(for: .query) + beginTap()
 
     case .commandInvoked(let command): return dismissingNotice { $0.invoke(command) }
     case .textTyped(let text): return dismissingNotice { $0.typeText(text) }
@@ -63,6 +63,7 @@ extension ExplorerState {
     case .history(let answer): return receive(answer)
     case .session(let answer): return receive(answer)
     case .audit(let id, let answer): receive(answer, of: id, at: endpoint)
+    case .requests(let action): return receive(action)
 
     case .connected(let choice, let workspace): return connected(to: choice, workspace, at: endpoint)
     case .cacheChanged(let runs): return cacheChanged(runs, at: endpoint)

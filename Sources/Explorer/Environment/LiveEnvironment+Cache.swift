@@ -13,8 +13,11 @@ extension LiveEnvironment {
   func observe(_ store: CacheStore) -> CacheObservation {
     store.observe { [weak self] change in
       guard let self else { return }
-      log.add(change, of: sessions.owner(of: change.change))
-      send(.cacheChanged(runs: sessions.record(change)))
+      let title = change.change.request.flatMap { endpoint.observed?.title(of: $0) }
+      log.add(change, of: sessions.owner(of: change.change), title: title)
+      let runs = sessions.record(change)
+      // The writes of an application are reported with its requests, so that many do not delay the keys.
+      if title != nil { endpoint.observed?.cacheChanged(runs: runs) } else { send(.cacheChanged(runs: runs)) }
     }
   }
 

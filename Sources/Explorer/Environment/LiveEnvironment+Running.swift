@@ -26,7 +26,10 @@ extension LiveEnvironment {
     environment.measureCacheUse = { await self.cacheUse(of: $0) }
     environment.findRecord = { await self.findRecord(of: $0, at: $1, $2) }
     environment.findPath = { await self.findPath(to: $1, in: $0) }
-    environment.openWrite = { self.log.number(ofPayload: $1, run: $0).flatMap { self.log.opened($0) } }
+    environment.openWrite = { run, payload in
+      guard let session = self.sessions[run] else { return nil }
+      return self.log.number(ofPayload: payload, of: session).flatMap { self.log.opened($0) }
+    }
     environment.save = { self.save(run: $0, to: $1) }
     return environment
   }
@@ -41,6 +44,7 @@ extension LiveEnvironment {
   }
 
   func run(_ given: RunRequest, _ send: ExplorerEnvironment.Send) async {
+    if let number = given.observed { return await follow(number, as: given.id, send) }
     let operation: DynamicOperation
     let uploads: UploadFiles
     let references: ReferenceValues

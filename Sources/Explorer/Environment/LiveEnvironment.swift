@@ -32,6 +32,8 @@ package final class LiveEnvironment: Sendable {
     package var earlierSchema: @Sendable () async -> (schema: Schema, age: String)? = { nil }
     /// Replays recorded responses instead of contacting the server.
     package var replay: Replay?
+    /// The requests of an application that the explorer shows.
+    package var observed: ObservedTraffic?
     /// Determines the cache keys of the endpoint's objects.
     package var keys: CacheKeyResolver
     /// Resolves a header value; running a command for it takes time.

@@ -42,6 +42,8 @@ struct RunSession: Sendable {
   /// The latest data from the cache and from the network.
   private(set) var given: (byCache: JSONValue?, byNetwork: JSONValue?) = (nil, nil)
 
+  /// Whether the run shows a request of an application. Its data stays as the application received it.
+  private(set) var isObserved = false
   /// Identifiers of the run's own requests, whose writes it ignores.
   private var requests: Set<RequestID> = []
   /// The number of tasks in progress. External changes are processed after the last one ends.
@@ -93,6 +95,12 @@ struct RunSession: Sendable {
     taskCount += 1
   }
 
+  /// Makes the run that of an application's request.
+  mutating func observe(_ request: RequestID?) {
+    isObserved = true
+    if let request { requests.insert(request) }
+  }
+
   /// Ends a task. Returns true if an external change to the displayed data must now be processed.
   mutating func end() -> Bool {
     taskCount -= 1
@@ -135,7 +143,7 @@ struct RunSession: Sendable {
       }
       return false
     }
-    guard isQuery, result != nil, read?.dependentKeys.intersects(change.change.changedKeys) ?? true else {
+    guard isQuery, !isObserved, result != nil, read?.dependentKeys.intersects(change.change.changedKeys) ?? true else {
       return false
     }
     // Of several changes, keep the one that permits the most refetching.

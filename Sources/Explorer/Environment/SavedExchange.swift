@@ -20,7 +20,10 @@ final class SavedExchange: Sendable {
   private let state = Mutex(State())
 
   func record(_ observation: RequestMonitor.Observation) {
-    let time = ContinuousClock.now - start
+    record(observation, at: ContinuousClock.now - start)
+  }
+
+  func record(_ observation: RequestMonitor.Observation, at time: Duration) {
     state.withLock { state in
       if case .part(let part) = observation {
         guard state.byteCount + part.body.count <= Self.byteLimit else {
@@ -34,7 +37,10 @@ final class SavedExchange: Sendable {
   }
 
   func end(error: String?, exitCode: Int32) {
-    let time = ContinuousClock.now - start
+    end(error: error, exitCode: exitCode, at: ContinuousClock.now - start)
+  }
+
+  func end(error: String?, exitCode: Int32, at time: Duration) {
     state.withLock { $0.ending = (time, error, exitCode) }
   }
 

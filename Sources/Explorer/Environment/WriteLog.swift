@@ -27,15 +27,19 @@ final class WriteLog: Sendable {
 
   private let entries = Mutex<(list: [Entry], count: Int)>(([], 0))
 
-  /// Adds a change; `session` is the run that made it.
-  func add(_ observed: ObservedCacheChange, of session: RunSession?) {
+  /// Adds a change.
+  ///
+  /// - Parameters:
+  ///   - session: The run that made it.
+  ///   - title: The request of an application that made it.
+  func add(_ observed: ObservedCacheChange, of session: RunSession?, title: String? = nil) {
     let change = observed.change
     let payloadIndex: Int? = if case .write(_, let index) = change.cause { index } else { nil }
     entries.withLock { entries in
       entries.count += 1
       entries.list.append(
         Entry(
-          number: entries.count, title: session?.title ?? change.words, run: session?.id,
+          number: entries.count, title: title ?? session?.title ?? change.words, run: session?.id,
           payloadIndex: payloadIndex, observed: observed))
       if entries.list.count > Self.limit { entries.list.removeFirst() }
     }
@@ -78,8 +82,10 @@ final class WriteLog: Sendable {
   }
 
   /// Returns the number of the newest change that a payload of a run made.
-  func number(ofPayload index: Int, run: Int) -> Int? {
-    entries.withLock { entries in entries.list.last { $0.run == run && $0.payloadIndex == index }?.number }
+  func number(ofPayload index: Int, of run: RunSession) -> Int? {
+    entries.withLock { entries in
+      entries.list.last { $0.payloadIndex == index && ($0.run == run.id || run.owns($0.observed.change)) }?.number
+    }
   }
 
   private static func text(_ value: RecordValue?) -> String? {

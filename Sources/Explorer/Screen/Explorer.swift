@@ -44,6 +44,8 @@ package struct ExplorerConfiguration: Sendable {
   package var file: CollectionFile?
   /// The user's home folder.
   package var homeFolder = ""
+  /// The requests of an application (`apus tap`).
+  package var requests: RequestsFeature?
   /// Whether the session is not saved although the endpoint has one.
   package var isFresh = false
 
@@ -83,6 +85,7 @@ package enum Explorer {
     state.isUnsavedSession = configuration.isFresh
     state.start(with: configuration.workspace, configuration.file, query: configuration.query)
     state.tabs.open(configuration.recorded)
+    state.requests = configuration.requests
     state.connection.isReplay = !configuration.recorded.isEmpty
     state.screen.notice = configuration.warning.map { Notice($0, .warning) } ?? configuration.hint.map { Notice($0) }
     state.showFileNotice()

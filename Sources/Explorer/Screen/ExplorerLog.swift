@@ -93,7 +93,7 @@ package final class ExplorerLog: Sendable {
     switch effect {
     case .at(_, let effect): log(effect)
     case .run(let run, let effect): log("  effect run \(run) \(Self.name(of: effect))")
-    case .screen, .reading, .text, .cache, .endpoint, .history, .session, .file, .export, .exchange:
+    case .screen, .reading, .text, .cache, .endpoint, .history, .session, .file, .export, .exchange, .requests:
       log("  effect \(Self.name(of: effect))")
     }
   }

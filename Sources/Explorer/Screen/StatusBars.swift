@@ -152,6 +152,9 @@ extension Painter {
       return state.tab.response.opened.map(historyParts) ?? [("not run yet ", theme[.statusLine])]
     }
     var parts: [(text: String, style: Style)] = []
+    if let number = state.tab.response.observedRequest {
+      parts.append(("application's request \(number)  ", theme[.statusAccent]))
+    }
     if state.pinned != nil, !state.tab.response.isBesidePinned {
       parts.append(("\(glyphs.bullet) pinned  ", theme[.statusLine]))
     }

@@ -203,7 +203,8 @@ enum CommandTable {
         "origin", .text("ORIGIN"), repeatable: true,
         "forward requests of web pages of this origin, too, such as https://app.example.com"),
       OptionDescription(
-        "output", .choice(of: TapCommand.Form.self), "output format (default table on a terminal, else ndjson)"),
+        "output", .choice(of: TapCommand.Form.self),
+        "print lines in place of the explorer (default ndjson if the output is not a terminal)"),
       OptionDescription(
         "record", .file("FOLDER"), "record each operation to this folder, for 'apus replay' and 'apus serve'"),
       OptionDescription(
@@ -230,18 +231,22 @@ enum CommandTable {
       Prints the URL for the application on a line of standard error. Requests to it are forwarded to the origin of URL, and
       responses are returned as their bytes arrive, unchanged. Only this machine can connect. Pages of other machines can use it only
       if --origin names them.
-      Operations are recognized in all requests, and their responses are merged and cached as a client would: ndjson prints one
-      object for each operation, payload and end, table one line. --delay, --fail, --drop, --cut-after, --status and --hold change
-      responses and mark them as changed; otherwise every byte is the server's. With --hold, an empty line on standard input
-      releases the next payload of each operation, a number that of one operation, and 'all' or the end of input everything.
-      Nothing is stored without --record and --db, and recordings have no secrets. Docs/Reference/Output.md describes the lines,
-      and Docs/HowTo/Tap.md how applications use the URL.
+      Operations are recognized in all requests, and their responses are merged and cached as a client would. On a terminal, the explorer
+      lists them and opens each in a tab; ndjson prints one object for each operation, payload and end, table one line.
+      --delay, --fail, --drop, --cut-after, --status and --hold change responses and mark them as changed; otherwise every byte is the
+      server's. With --hold, keys of the explorer release payloads. Without the explorer, an empty line on standard input releases
+      the next payload of each operation, a number that of one operation, and 'all' or the end of input everything. Nothing is
+      stored without --record and --db, and recordings have no secrets. Docs/Reference/Output.md describes the lines, and
+      Docs/HowTo/Tap.md how applications use the URL.
       """,
     examples: [
       "apus tap https://api.example.com/graphql --port 4001", "apus tap staging --delay label=reviews:2s --for Product",
       "apus tap http://127.0.0.1:4000/graphql --output ndjson | jq 'select(.event == \"end\")'",
     ],
-    run: .cancelable { (arguments) throws(CommandError) in try await TapCommand(arguments).run() })
+    run: .synchronous { (arguments) throws(CommandError) in
+      if TapCommand.opensExplorer(arguments) { return try ExploreCommand.tap(arguments) }
+      return try AsyncRunner.toEnd { () throws(CommandError) in try await TapCommand(arguments).run() }
+    })
 
   /// The options of connections that do not add anything to a request.
   private static let tapConnection: Set<String> = [

@@ -113,7 +113,8 @@ enum EndpointRequest {
     if arguments.has("insecure") { request.connection.isInsecure = true }
     if let file = arguments.value("cacert") { request.connection.certificateAuthorityFile = file }
     if let file = arguments.value("cert") { request.connection.certificateFile = file }
-    if let file = arguments.value("key") { request.connection.keyFile = file }
+    // For tap, --key is a cache key; the key of a client certificate is in the profile or beside the certificate.
+    if arguments.command.name != "tap", let file = arguments.value("key") { request.connection.keyFile = file }
     if let proxy = arguments.value("proxy") { request.connection.proxy = proxy }
     if arguments.has("proxy-insecure") { request.connection.isProxyInsecure = true }
     if let file = arguments.value("proxy-cacert") { request.connection.proxyCertificateAuthorityFile = file }

@@ -53,6 +53,8 @@ struct ExploreCommand {
   private let log: ExplorerLog?
   /// A recording that replaces the server.
   private let replay: Replay?
+  /// The application whose requests are shown.
+  private let tap: Tap?
 
   /// Creates the command for an endpoint that the command line or `config.yml` names.
   init(_ arguments: ParsedArguments) throws(CommandError) {
@@ -111,6 +113,14 @@ struct ExploreCommand {
       schemaSource: nil, profile: nil, workspace: nil, replay: replay)
   }
 
+  /// Shows the requests of an application to its server. The session is not saved, because it may have the application's data.
+  init(_ arguments: ParsedArguments, _ command: TapCommand, _ tap: Tap, _ opened: EndpointSession) throws(CommandError)
+  {
+    try self.init(
+      arguments, command.reached, example: nil, namedEndpoints: try NamedEndpoints(), secrets: StandardStreams.secrets,
+      schemaSource: nil, profile: command.profile, workspace: nil, opened: opened, tap: tap)
+  }
+
   private init(
     _ arguments: ParsedArguments, endpoint: HTTPRequest, example: String?, namedEndpoints: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
@@ -125,9 +135,10 @@ struct ExploreCommand {
   private init(
     _ arguments: ParsedArguments, _ reached: EndpointRequest.Reached, example: String?, namedEndpoints: NamedEndpoints,
     secrets: SecretValues, schemaSource: String?, profile: Profile?, workspace: String?, replay: Replay? = nil,
-    untrusted: UntrustedEndpoint? = nil, opened: EndpointSession = EndpointSession()
+    untrusted: UntrustedEndpoint? = nil, opened: EndpointSession = EndpointSession(), tap: Tap? = nil
   ) throws(CommandError) {
     self.opened = opened
+    self.tap = tap
     self.arguments = arguments
     self.secrets = secrets
     self.untrusted = untrusted
@@ -138,7 +149,8 @@ struct ExploreCommand {
     subscriptions = try TransportOptions.subscriptions(
       arguments, profile: profile, reached.renewable, secrets: secrets)
     reached.signIn?.notes.hold()
-    (store, cacheFile) = try replay == nil ? Self.store(arguments) : (CacheStore(), nil)
+    (store, cacheFile) =
+      if let tap { (tap.store, nil) } else { try replay == nil ? Self.store(arguments) : (CacheStore(), nil) }
     log = try arguments.value("log").map { (path) throws(CommandError) in
       guard let log = ExplorerLog(path: path, secrets: secrets) else {
         throw .file("cannot write the log \(path)")
@@ -255,6 +267,7 @@ struct ExploreCommand {
     configuration.warning = await cacheFile?.notices.first ?? warning ?? terminal.note
     configuration.question = untrusted?.confirmation
     configuration.recorded = replay?.operations ?? []
+    configuration.requests = tap.map { RequestsFeature(url: $0.running.url, holds: $0.holds) }
     await Explorer.run(configuration: configuration, backend: terminal)
     terminal.restore()
     await opened.closeSubscriptions()
@@ -329,6 +342,7 @@ struct ExploreCommand {
     services.openFiles(in: CollectionStore(folder: HostSystem.workingFolder))
     services.exchange.putOnClipboard = { await ClipboardWriter.copy($0) }
     services.wait = { try? await Task.sleep(for: $0) }
+    if let tap { services.requests = tap.requests }
     return services
   }
 
@@ -512,6 +526,7 @@ struct ExploreCommand {
     let client = GraphQLClient(endpoint: endpoint, store: store, subscriptions: subscriptions, features: features)
     self.opened.add(client)
     let keys = CacheConfiguration(settings.cacheKeys(for: profile)).resolver
+    if let tap, store === tap.store { return tap.endpoint(client) }
     if let replay {
       var live = LiveEnvironment.Endpoint(
         client: client,

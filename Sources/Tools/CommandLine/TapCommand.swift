@@ -3,6 +3,7 @@ import ApusClientCache
 import ApusClientNetwork
 import ApusClientTraffic
 import ApusConfiguration
+import ApusExplorerEnvironment
 import ApusFormatting
 import ApusGraphQLAnalysis
 import ApusGraphQLSchema
@@ -10,7 +11,7 @@ import ApusPlatform
 import ApusSecrets
 import ApusTap
 
-/// `apus tap`: forwards the requests of an application to its server, and prints and records the responses.
+/// `apus tap`: forwards the requests of an application to its server, and shows or prints and records the responses.
 struct TapCommand: Sendable {
   enum Form: String, CaseIterable {
     case ndjson, table
@@ -20,19 +21,29 @@ struct TapCommand: Sendable {
   private static let cacheLimit = 256 << 20
 
   private let arguments: ParsedArguments
+  /// The server, for requests of the user in the explorer.
+  let reached: EndpointRequest.Reached
+  /// The profile of the server; `nil` for a URL.
+  let profile: Profile?
+  /// The server, for the relay.
   private let server: HTTPRequest
   private let port: Int
   private let origins: Set<String>
   private let keys: [String: [String]]
   private let form: Form
   private let rules: DeliveryRules
+  /// The rules while the tap runs, and the payloads that wait.
+  let control: DeliveryControl
 
-  init(_ arguments: ParsedArguments) throws(CommandError) {
+  /// - Parameter memory: The tokens of sign-ins that are kept in memory.
+  init(_ arguments: ParsedArguments, memory: MemoryTokenStores = MemoryTokenStores()) throws(CommandError) {
     self.arguments = arguments
     let name = arguments.operands[0]
-    var server = try EndpointRequest.request(for: name, arguments)
-    // For this command, --key is a cache key; the key of a client certificate is in the profile or beside the certificate.
-    server.connection.keyFile = try EndpointRequest.profile(named: name, arguments)?.key
+    profile = try EndpointRequest.profile(named: name, arguments)
+    guard profile != nil || name.contains("://") else { throw try NamedEndpoints().unknown(name) }
+    reached = try EndpointRequest.reached(
+      profile?.url ?? name, profile, arguments, StandardStreams.secrets, memory: memory)
+    var server = reached.request
     server.connection.version = .http1
     guard Origin(url: server.url) != nil else {
       throw .usage("'\(server.redactedURL)' is not a URL that begins with https:// or http://", command: "tap")
@@ -49,6 +60,7 @@ struct TapCommand: Sendable {
       })
     keys = try Self.keys(arguments)
     rules = try TapRules.rules(arguments)
+    control = DeliveryControl(rules)
     if let database = arguments.value("db") { try CacheFile.check(database) }
     form = arguments.choice("output", default: StandardStreams.outputIsTerminal ? Form.table : .ndjson)
   }
@@ -71,58 +83,44 @@ struct TapCommand: Sendable {
     text.utf8.first?.isNameStart == true && text.utf8.allSatisfy(\.isNameByte)
   }
 
+  /// Whether the explorer shows the requests: on a terminal, unless an output format is named.
+  static func opensExplorer(_ arguments: ParsedArguments) -> Bool {
+    arguments.value("output") == nil && StandardStreams.inputIsTerminal && StandardStreams.outputIsTerminal
+  }
+
   /// Forwards requests until the command is interrupted, or its output cannot be written.
   func run() async throws(CommandError) -> ExitCode {
+    let tap = try await start()
+    return try await tap.end().get()
+  }
+
+  /// Starts to forward requests, and prints the URL for the application.
+  ///
+  /// - Parameter observed: The requests that the explorer shows; `nil` to print them.
+  func start(showing observed: ObservedTraffic? = nil) async throws(CommandError) -> RunningTap {
     let documents = try TapDocuments.documents(arguments)
     let cache = try await shadowCache()
-    var output = TapOutput(form: form, url: server.url, secretPlaces: cache.schema?.secretPlaces)
+    let destination = observed.map { TapOutput.Destination.explorer($0) } ?? .lines(form)
+    var output = TapOutput(to: destination, url: server.url, secretPlaces: cache.schema?.secretPlaces)
     if let folder = arguments.value("record") { try output.record(to: folder) }
     let queue = TrafficQueue()
+    let relay = try startRelay(queue) { refusal in
+      let words = "\(refusal.status): \(refusal.reason)"
+      if let observed { observed.note(words) } else { StandardStreams.narrate("apus: \(words)") }
+    }
+    let url = url(of: relay)
+    StandardStreams.narrate(url)
     let analysis = TrafficAnalysis(url: server.redactedURL, cache: cache, documents: documents)
-    let control = DeliveryControl(rules)
-    let relay = try startRelay(queue, control)
-    StandardStreams.narrate(url(of: relay))
-    let release = rules.holds ? TapRelease(control) : nil
+    // In the explorer, keys release payloads.
+    let release = rules.holds && observed == nil ? TapRelease(control) : nil
     // Ends with the program, because reading cannot be interrupted.
     if let release { Task { await release.run() } }
-    let processing = Task { [output] in await Self.process(queue, analysis, output, release) }
-    let result = await withTaskCancellationHandler {
-      await processing.value
-    } onCancel: {
-      relay.stop()
-      // The facts of the connections that are open now are still printed.
-      let hasStarted = SystemThread.start {
-        relay.waitUntilStopped(limit: .milliseconds(500))
-        queue.finish()
-      }
-      if !hasStarted { queue.finish() }
-    }
-    relay.stop()
-    return try result.get()
+    return RunningTap(url: url, cache: cache, relay, queue, analysis, output, release)
   }
 
-  private static func process(
-    _ queue: TrafficQueue, _ given: TrafficAnalysis, _ output: TapOutput, _ release: TapRelease?
-  ) async -> Result<ExitCode, CommandError> {
-    var (analysis, output) = (given, output)
-    var failure: CommandError?
-    await queue.process { event in
-      do throws(CommandError) {
-        for report in await analysis.receive(event) {
-          release?.receive(report)
-          guard try output.receive(report) else { return false }
-        }
-        return true
-      } catch {
-        failure = error
-        return false
-      }
-    }
-    output.finish()
-    return failure.map { .failure($0) } ?? .success(.success)
-  }
-
-  private func startRelay(_ queue: TrafficQueue, _ control: DeliveryControl) throws(CommandError) -> Relay {
+  private func startRelay(
+    _ queue: TrafficQueue, refused: @escaping @Sendable (Relay.Refusal) -> Void
+  ) throws(CommandError) -> Relay {
     // Each connection of the application needs one to the server.
     if var limit = ResourceLimit.descriptors.current, limit.rlim_cur < limit.rlim_max {
       limit.rlim_cur = limit.rlim_max
@@ -130,8 +128,7 @@ struct TapCommand: Sendable {
     }
     do {
       return try Relay(
-        to: server, port: port, origins: origins, control: control,
-        refused: { StandardStreams.narrate("apus: \($0.status): \($0.reason)") }, observe: queue.add)
+        to: server, port: port, origins: origins, control: control, refused: refused, observe: queue.add)
     } catch {
       throw CommandError(exitCode: .networkError, message: "\(error)")
     }

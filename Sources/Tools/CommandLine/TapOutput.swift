@@ -2,19 +2,25 @@ import ApusClientAPI
 import ApusClientFormats
 import ApusClientNetwork
 import ApusClientTraffic
+import ApusExplorerEnvironment
 import ApusFormatting
 import ApusJSON
 import ApusSecrets
 
-/// Prints and records the operations of an application, with their secrets redacted.
+/// Prints the operations of an application or hands them to the explorer, and records them, with their secrets redacted.
 struct TapOutput: Sendable {
+  enum Destination: Sendable {
+    case lines(TapCommand.Form)
+    case explorer(ObservedTraffic)
+  }
+
   /// The redaction of a running operation.
   private struct Redaction {
     let secrets: SecretValues
     let redactor: Redactor
   }
 
-  private let form: TapCommand.Form
+  private let destination: Destination
   private let url: String
   private let secretPlaces: (@Sendable (_ document: String) -> SecretPlaces)?
   private let start = ContinuousClock.now
@@ -24,8 +30,10 @@ struct TapOutput: Sendable {
   private var unknownCount = 0
 
   /// - Parameter secretPlaces: Returns the places of a document that the schema marks as secret.
-  init(form: TapCommand.Form, url: String, secretPlaces: (@Sendable (_ document: String) -> SecretPlaces)?) {
-    (self.form, self.url, self.secretPlaces) = (form, url, secretPlaces)
+  init(
+    to destination: Destination, url: String, secretPlaces: (@Sendable (_ document: String) -> SecretPlaces)?
+  ) {
+    (self.destination, self.url, self.secretPlaces) = (destination, url, secretPlaces)
   }
 
   /// Records each operation to a folder, too.
@@ -50,18 +58,24 @@ struct TapOutput: Sendable {
       redactions[request.number] = nil
       if recorder != nil, request.document == nil { unknownCount += 1 }
     }
-    switch form {
-    case .ndjson:
+    switch destination {
+    case .explorer(let observed):
+      observed.receive(report, redaction.redactor)
+      return true
+    case .lines(.ndjson):
       guard let line = TapLine(redactor: redaction.redactor, start: start).object(report) else { return true }
       return StandardStreams.output(line: line)
-    case .table:
+    case .lines(.table):
       guard let line = TapRow(redactor: redaction.redactor).text(report) else { return true }
       return StandardStreams.show(lines: [line])
     }
   }
 
-  /// Prints the numbers of requests that are not shown.
-  func finish() {
+  /// Prints the numbers of requests that are not shown, and shows a failure in the explorer, which continues.
+  func finish(_ failure: CommandError?) {
+    if case .explorer(let observed) = destination, let failure {
+      return observed.fail("No more requests are forwarded: \(failure.message)")
+    }
     if otherCount > 0 {
       StandardStreams.narrate(
         "apus: forwarded \(DisplayFormat.plural(otherCount, "request that is", "requests that are")) not GraphQL")

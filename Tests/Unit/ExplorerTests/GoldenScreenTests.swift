@@ -173,6 +173,31 @@ import Testing
     try expectGolden(state, size, .dark, shown.name)
   }
 
+  @Test(arguments: sizes)
+  func `the requests of an application match the golden files`(size: Size) throws {
+    var state = RequestsViewTests.state()
+    try expectGolden(state, size, .dark, "requests-none")
+    var birds = RequestsViewTests.request(1)
+    (birds.status, birds.duration, birds.payloadCount, birds.byteCount) = (200, .milliseconds(2040), 3, 14_300)
+    (birds.firstPayload, birds.lastPayload) = (.milliseconds(36), .milliseconds(2040))
+    (birds.newRecords, birds.changedRecords) = (21, 40)
+    var owl = RequestsViewTests.request(2, .failed("the connection broke off"), name: "鳥を見る", minute: 31, client: "")
+    (owl.status, owl.duration, owl.type) = (503, .milliseconds(120), "mutation")
+    var running = RequestsViewTests.request(
+      4, .running, name: "BirdsOfTheStationWithALongName", minute: 33, client: "Safari")
+    (running.payloadCount, running.firstPayload, running.byteCount) = (1, .milliseconds(7), 320)
+    running.changes = ["--delay label=reviews:2s"]
+    var partial = RequestsViewTests.request(5, name: "Menu", minute: 34)
+    (partial.errorCount, partial.payloadCount, partial.status) = (2, 1, 200)
+    let canceled = RequestsViewTests.request(3, .canceled, name: "Search", minute: 32)
+    _ = update(
+      &state, .requests(.changed([birds, owl, canceled, running, partial], skippedCount: 4, otherCount: 12)))
+    let conflict = "query Menu and query Profile take each other's fields, such as QUERY_ROOT.menu.0.title: select 'id'"
+    _ = update(&state, .requests(.conflictFound(conflict)))
+    state.screen.notice = nil
+    try expectGolden(state, size, .dark, "requests")
+  }
+
   private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {
     var state = state
     let theme = Theme.builtIn(variant, capabilities: TerminalCapabilities(colors: .direct))

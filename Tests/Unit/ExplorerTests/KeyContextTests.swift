@@ -16,7 +16,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct KeyContextTests {
   /// Keys to press, and the contexts that are then active. A string that begins with `'` is typed.
   private static let walk: [(keys: [String], contexts: Set<KeyContext>)] = [
-    (["Alt-1"], [.query, .editors, .everywhere]),
+    ([], [.requests]),
+    (["Esc", "Alt-1"], [.query, .editors, .everywhere]),
     (["Ctrl-End", "Ctrl-Space"], [.completion, .query]),
     (["Esc", "Ctrl-F"], [.find]),
     (["'totalCount", "Esc", "F3"], [.hover]),
@@ -77,6 +78,7 @@ import Testing
     environment.endpoint.signIn = { _ in }
     var state = ExplorerState(endpoint: server.url)
     state.connection.takesSignIn = true
+    state.requests = RequestsFeature(url: "http://127.0.0.1:4001/graphql")
     let driver = await ExplorerDriver(state: state, environment: environment, width: 120, height: 40)
     await driver.waitForIdle()
     var reached: Set<KeyContext> = []

@@ -5,7 +5,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, prompt, matches, comparison, table, raw, events, event, response,
     deferred, records, record, writes
   case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
-    jump, value, errors, noSchema, topic, audits, audit, signIn
+    jump, value, errors, noSchema, topic, audits, audit, signIn, requests
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -40,6 +40,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .errors: "In the errors"
     case .audits: "In the server audits"
     case .audit: "In one audit"
+    case .requests: "In the requests of an application"
     case .confirmation: "In a question"
     case .signIn: "In the sign-in"
     case .find: "In find and replace"
@@ -76,7 +77,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .panes, .lists, .matches, .comparison, .table, .raw, .events, .event, .response, .deferred, .records, .record,
       .writes, .traffic, .confirmation, .choice, .hover, .form, .jump, .value, .errors, .noSchema, .topic, .audits,
       .signIn,
-      .audit,
+      .audit, .requests,
       .difference, .vimNormal, .vimVisual, .vimPending, .vimOperators, .vimObjects, .vimMotions:
       false
     }
@@ -90,7 +91,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
       true
     case .everywhere, .prompt, .input, .filter, .recordEdit, .completion, .palette, .help, .traffic, .confirmation,
       .choice,
-      .find, .hover, .schema, .form, .jump, .value, .errors, .noSchema, .topic, .audits, .audit, .signIn, .line,
+      .find, .hover, .schema, .form, .jump, .value, .errors, .noSchema, .topic, .audits, .audit, .requests, .signIn,
+      .line,
       .picker,
       .history, .difference, .vimInsert, .vimPending, .vimCharacter, .vimObjects:
       false

@@ -6,7 +6,7 @@ extension Command {
     compareRun,
     confirmYes, confirmNo, openSignInPage, copySignInPage, errorToQuery, copyError, searchTraffic, nextInTraffic,
     previousInTraffic, copyTraffic,
-    saveTraffic, filterAudits, copyAudits, saveAudits,
+    saveTraffic, filterAudits, copyAudits, saveAudits, filterRequests, listConflicts, copyTapURL,
     popupClose,
   ]
 
@@ -21,6 +21,7 @@ extension Command {
     .keys(.choice, "Enter", footer: "accept"),
     .keys(.errors, "Enter", footer: "to the response", help: "Go to the error in the response"),
     .keys(.audits, "Enter", footer: "request and bytes", help: "Show the rule, the request and the response bytes"),
+    .keys(.requests, "Enter", footer: "open", help: "Open the request in a tab that follows its response"),
     .keys(.picker, "Enter", "Tab", footer: "choose"),
     .keys(.history, "Enter", footer: "open"),
     .keys(.difference, "Enter", footer: "show in response", help: "Show the change in the response"),
@@ -52,6 +53,7 @@ extension Command {
     .keys(.audit, "Up", "k"),
     .keys(.errors, "Up", "k"),
     .keys(.audits, "Up", "k"),
+    .keys(.requests, "Up", "k"),
     .keys(.choice, "Up", "k"),
     .keys(.picker, "Up", "Ctrl-P"),
     .keys(.confirmation, "Up", help: "Scroll up"),
@@ -73,6 +75,7 @@ extension Command {
     .keys(.audit, "Down", "j"),
     .keys(.errors, "Down", "j"),
     .keys(.audits, "Down", "j"),
+    .keys(.requests, "Down", "j"),
     .keys(.choice, "Down", "j"),
     .keys(.picker, "Down", "Ctrl-N"),
     .keys(.confirmation, "Down", help: "Scroll down"),
@@ -93,6 +96,7 @@ extension Command {
     .keys(.audit, "PageUp"),
     .keys(.errors, "PageUp", help: "Scroll details up"),
     .keys(.audits, "PageUp"),
+    .keys(.requests, "PageUp"),
     .keys(.choice, "PageUp"),
     .keys(.picker, "PageUp"),
     .keys(.confirmation, "PageUp", help: "Scroll a page up"),
@@ -113,6 +117,7 @@ extension Command {
     .keys(.audit, "PageDown", "Space"),
     .keys(.errors, "PageDown", "Space", help: "Scroll details down"),
     .keys(.audits, "PageDown", "Space"),
+    .keys(.requests, "PageDown"),
     .keys(.choice, "PageDown"),
     .keys(.picker, "PageDown"),
     .keys(.confirmation, "PageDown", help: "Scroll a page down"),
@@ -131,6 +136,7 @@ extension Command {
     .keys(.value, "Home", "g"),
     .keys(.errors, "Home", "g"),
     .keys(.audits, "Home", "g"),
+    .keys(.requests, "Home", "g"),
     .keys(.choice, "Home", "g"),
     .keys(.picker, "Home", "Ctrl-Home"),
     .keys(.confirmation, "Home", help: "Go to the start"),
@@ -149,6 +155,7 @@ extension Command {
     .keys(.value, "End", "G"),
     .keys(.errors, "End", "G"),
     .keys(.audits, "End", "G"),
+    .keys(.requests, "End", "G"),
     .keys(.choice, "End", "G"),
     .keys(.picker, "End", "Ctrl-End"),
     .keys(.confirmation, "End", help: "Go to the end"),
@@ -227,6 +234,17 @@ extension Command {
   package static let saveAudits = Command(
     popup: "saveAudits", "Save the listed audits to a file", .keys(.audits, "s", footer: "save"))
 
+  package static let filterRequests = Command(
+    popup: "filterRequests", "Filter the requests by text, operation:, client:, state:, from: and to:",
+    .keys(.requests, "/", footer: "filter"))
+
+  package static let listConflicts = Command(
+    popup: "listConflicts", "List the queries that take each other's fields",
+    .keys(.requests, "c", footer: "conflicts"))
+
+  package static let copyTapURL = Command(
+    popup: "copyTapURL", "Copy the URL for the application", .keys(.requests, "y", footer: "copy URL"))
+
   package static let popupClose = Command(
     popup: "popupClose", "Close",
     .keys(.completion, "Esc", footer: "close"),
@@ -244,6 +262,7 @@ extension Command {
     .keys(.choice, "Esc", "q", footer: "close"),
     .keys(.errors, "Esc", "q", footer: "close"),
     .keys(.audits, "Esc", "q", footer: "close"),
+    .keys(.requests, "Esc", "q", footer: "close"),
     .keys(.signIn, "Esc", "Ctrl-C", footer: "cancel", help: "Cancel the sign-in"),
     .keys(.picker, "Esc", footer: "close"),
     .keys(.difference, "Esc", "q", footer: "close"),

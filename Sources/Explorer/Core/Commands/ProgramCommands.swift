@@ -6,7 +6,7 @@ extension Command {
     narrowEditors, growUpperPanes, shrinkUpperPanes, pickTheme, nextTheme, pickEndpoint, renewCredentials, signIn,
     signOut, showAudits,
     repeatAudit,
-    cancelAudit, toggleVim, toggleMouse, suspend,
+    cancelAudit, showRequests, releasePayload, releaseResponse, holdPayloads, toggleVim, toggleMouse, suspend,
   ]
 
   package static let showPalette = Command(
@@ -177,6 +177,31 @@ extension Command {
     inPalette: false,
     unless: { $0.audit?.isRunning == true ? nil : "No audit is running" }
   ) { $0.cancelAudit() }
+
+  package static let showRequests = Command(
+    "showRequests", "Requests of the application (apus tap)",
+    .keys(.everywhere, "Alt-R"),
+    unless: { $0.reasonAgainstRequests }
+  ) { $0.present(RequestsPopup()) }
+
+  package static let releasePayload = Command(
+    "releasePayload", "Release the next payload of the application's request",
+    .keys(.panes, "F8"),
+    .keys(.requests, "Space", footer: "release"),
+    unless: { $0.reasonAgainstReleasing }
+  ) { $0.release(all: false) }
+
+  package static let releaseResponse = Command(
+    "releaseResponse", "Release the whole response to the application",
+    .keys(.requests, "a", footer: "all of it"),
+    unless: { $0.reasonAgainstReleasing }
+  ) { $0.release(all: true) }
+
+  package static let holdPayloads = Command(
+    "holdPayloads", "Hold the payloads of the application's next requests, or release everything",
+    .keys(.requests, "h", footer: "hold"),
+    unless: { $0.reasonAgainstRequests }
+  ) { $0.apply($0.requests?.toggleHold() ?? []) }
 
   package static let toggleVim = Command("toggleVim", "Turn vim keys on or off") { $0.toggleVimKeys() }
 

@@ -236,6 +236,8 @@ extension ExplorerState {
   /// Closes the endpoints that are not used by a tab or by a closed tab that can be reopened.
   mutating func closeUnusedEndpoints() -> [Effect] {
     var used = Set((tabs.all + tabs.closed).map(\.endpoint))
+    // The application's requests are opened there.
+    if requests != nil { used.insert(.first) }
     for case .imported(let fallback) in used.map({ endpoints[$0].connection.source }) { used.insert(fallback) }
     return endpoints.removeAll(except: used).map { .at($0, .endpoint(.close)) }
   }

@@ -35,6 +35,7 @@ package enum Effect: Equatable, Sendable {
   case file(FileEffect)
   case export(ExportEffect)
   case exchange(ExchangeEffect)
+  case requests(RequestsEffect)
 
   /// The work of the effect at an endpoint; nil if the screen performs it.
   func work(at endpoint: EndpointID) -> EffectWork? {
@@ -51,6 +52,7 @@ package enum Effect: Equatable, Sendable {
     case .file(let effect): effect.work
     case .export(let effect): effect.work
     case .exchange(let effect): effect.work
+    case .requests(let effect): effect.work
     }
   }
 }

@@ -57,7 +57,7 @@ package final class EffectRunner: Sendable {
         if case .start = runEffect { state.runs[id] = endpoint }
         if case .forget = runEffect { state.runs[id] = nil }
       }
-    case .screen, .reading, .text, .cache, .endpoint, .history, .session, .file, .export, .exchange:
+    case .screen, .reading, .text, .cache, .endpoint, .history, .session, .file, .export, .exchange, .requests:
       if let work = effect.work(at: shown) { perform(work, at: shown) }
     }
   }

@@ -16,6 +16,7 @@ package struct ExplorerEnvironment: Sendable {
   package var files = FileEnvironment()
   package var exports = ExportEnvironment()
   package var exchange = ExchangeEnvironment()
+  package var requests = RequestsEnvironment()
 
   /// Sets the receiver of actions that no effect requested, such as changes to the cache.
   package var listen: @Sendable (@escaping Send) -> Void = { _ in }

@@ -56,7 +56,7 @@ package struct Topic: Equatable, Sendable {
 
 extension Topic {
   package static let all = [
-    firstSteps, deferred, cache, paging, comparing, errors, audits, profiles, signIn, files, trust,
+    firstSteps, deferred, cache, paging, comparing, errors, audits, requests, profiles, signIn, files, trust,
   ]
 
   static let firstSteps = Topic(
@@ -159,6 +159,20 @@ extension Topic {
 
     `apus audit URL` does the same in a shell, sends the mutations of a file that you name, and writes reports for CI.
     Docs/Audits.md describes the results.
+    """)
+
+  static let requests = Topic(
+    "requests", "Requests of an application",
+    """
+    `apus tap URL` forwards the requests of an application to its server, byte for byte, and lists them as they arrive.
+    Give the application the URL at the top of the list in place of the server's. <showRequests> shows the list at any time.
+
+    Enter opens a request in a tab that follows its response: deferred fragments, the timeline and <showTraffic> work as for a request of
+    your own. The cache pane has the cache that the application would have, and names the request of each write.
+
+    <runOperation> in such a tab sends the request as your own. Apus asks before it sends headers of the application.
+
+    Docs/HowTo/Tap.md has the settings of clients, and the options that delay, fail or drop payloads.
     """)
 
   static let profiles = Topic(

@@ -27,7 +27,9 @@ extension ResponseFeature {
     tracing = nil
     restoredMissing = []
     arrangeDeferred()
-    return forgotten + [.effect(.run(request.id, .start(request))), .effect(.run(request.id, .startClock))]
+    let start = forgotten + [.effect(.run(request.id, .start(request)))]
+    // The times of an application's request begin with its arrival.
+    return request.observed == nil ? start + [.effect(.run(request.id, .startClock))] : start
   }
 
   mutating func cancel(endpoint: String) -> [FollowUp] {
@@ -42,6 +44,12 @@ extension ResponseFeature {
     guard current.isActive else { return [] }
     run?.phase = .cancelled
     arrangeDeferred()
+    if observedRequest != nil {
+      return [
+        .notice("The response is not followed any more; the application's request continues"),
+        .effect(.run(current.id, .cancel)),
+      ]
+    }
     return [.notice("Canceled"), .effect(.run(current.id, .cancel)), .effect(.run(current.id, .stopClock))]
       + record(.cancelled, endpoint: endpoint)
   }
@@ -167,9 +175,9 @@ extension ResponseFeature {
     reading.changeTable { [shown = shownTree.data] in $0.update(from: shown) }
   }
 
-  /// Records a run that has ended in the history.
+  /// Records a run that has ended in the history, unless it is an application's.
   private func record(_ status: HistoryEntry.Status, endpoint: String) -> [FollowUp] {
-    guard let run, let request = run.request else { return [] }
+    guard let run, let request = run.request, request.observed == nil else { return [] }
     var stored = request.draft
     stored.url = endpoint
     var entry = HistoryEntry(
@@ -230,6 +238,7 @@ extension ResponseFeature {
     guard let run else { return opened == nil ? "No operation has been run" : Self.keptAlone }
     if run.isRestored, run.cacheUse == nil { return Self.fromLastTime }
     if run.operation?.kind != nil, run.operation?.kind != "query" { return "Only queries use the cache" }
+    if observedRequest != nil { return "The application's use of its cache is not known: F5 runs the operation here" }
     return run.isActive ? "The operation is still running" : nil
   }
 }

@@ -18,6 +18,9 @@ package struct RunRequest: Equatable, Sendable {
   package var extensionsOrigin: Origin?
   /// Files outside the folder, or hidden ones, that the user allowed to be uploaded.
   package var allowedFiles: [UploadCandidate] = []
+  /// The number of the application's request whose response is shown, so that nothing is sent; `nil` for a request of the
+  /// user.
+  package var observed: Int?
 
   package init(id: Int, draft: RequestDraft, offset: Int = 0, headers: TabHeaders = []) {
     self.id = id

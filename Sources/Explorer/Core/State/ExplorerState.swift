@@ -12,6 +12,8 @@ package struct ExplorerState: Equatable, Sendable {
   package var typing = TypingFeature()
   /// The response that is kept beside those that come after it.
   package var pinned: PinnedResponse?
+  /// The requests of an application; `nil` without `apus tap`.
+  package var requests: RequestsFeature?
   var otherEndpointRun: OtherEndpointRun?
   /// The file that incoming responses are recorded to.
   package var recordingPath: String?

@@ -39,10 +39,12 @@ package struct Tab: Equatable, Sendable {
   }
 
   /// The name of the tab, its file, its operation or the first field of an anonymous operation; the first of these that
-  /// exists.
+  /// exists. The number of an application's request precedes it: "`#3 Birds`".
   var title: String? {
     let operations = content.editors.queryAnalysis.operations
-    return name ?? file?.name ?? operations.lazy.compactMap(\.name).first ?? operations.first?.firstField
+    let title = name ?? file?.name ?? operations.lazy.compactMap(\.name).first ?? operations.first?.firstField
+    guard let number = content.response.observedRequest else { return title }
+    return "#\(number)" + (title.map { " \($0)" } ?? "")
   }
 
   /// Whether the user typed text that is in no file.
