@@ -15,6 +15,8 @@ package final class AuditContext {
     package var rate: Int?
     /// The timeout of a request.
     package var timeout = Duration.seconds(10)
+    /// The duration above which a field counts as slow. Audits of times use slow fields, others prefer quick ones.
+    package var slowDuration = Duration.milliseconds(200)
     /// The maximum size of a response in bytes. A larger one is not audited.
     package var responseByteLimit = 8 << 20
     /// The maximum size of all responses that the run keeps, in bytes.

@@ -95,7 +95,7 @@ extension AuditContext {
     guard !pool.fields.isEmpty else { throw AuditStop.notApplicable("no field can be requested without arguments") }
     var deliveries: [Delivery] = []
     var seen: Set<IncrementalShape.Trait> = []
-    for (index, probed) in Self.candidates(pool).enumerated() {
+    for (index, probed) in candidates(pool).enumerated() {
       for shape in IncrementalShapes.all(for: probed, defers: defers, streams: streams) {
         // Further fields are used only for traits that earlier fields do not have, up to the request limit.
         let isNew = !shape.traits.isSubset(of: seen)
@@ -144,8 +144,8 @@ extension AuditContext {
 
   /// Returns the fields for audits: first an object with nested objects, a list and a field of an abstract type, then
   /// the others.
-  private static func candidates(_ pool: OperationPool) -> [ProbedField] {
-    let quick = pool.fields.sorted { ($0.isSlow ? 1 : 0) < ($1.isSlow ? 1 : 0) }
+  private func candidates(_ pool: OperationPool) -> [ProbedField] {
+    let quick = pool.fields.sorted { (isSlow($0) ? 1 : 0) < (isSlow($1) ? 1 : 0) }
     let preferred = [
       quick.first { !$0.field.isList && !$0.field.composites.isEmpty }, quick.first { $0.field.isList },
       quick.first(where: \.field.isAbstract),

@@ -151,7 +151,7 @@ extension AuditContext {
     guard schema?.directive(named: "defer")?.isImplied == false else {
       throw AuditStop.notApplicable("the schema has no @defer")
     }
-    let slowDuration = OperationPool.slowDuration
+    let slowDuration = settings.slowDuration
     if confirmedSlowField == nil,
       let slow = try await probe().slow.max(by: { $0.exchange.duration < $1.exchange.duration })
     {

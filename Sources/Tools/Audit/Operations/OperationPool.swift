@@ -6,7 +6,6 @@ struct ProbedField: Sendable {
   let exchange: Exchange
 
   var value: JSONValue? { exchange.data?[field.name] }
-  var isSlow: Bool { exchange.duration > OperationPool.slowDuration }
 }
 
 /// The operations of a run: root fields that were requested once, grouped by the needs of audits.
@@ -17,11 +16,10 @@ struct OperationPool: Sendable {
   var failing: [ProbedField] = []
   /// Lists that are empty if they are requested with a size of 0.
   var emptyLists: [ProbedField] = []
-  /// Fields that took longer than `slowDuration`.
+  /// Fields that took longer than the settings' `slowDuration`.
   var slow: [ProbedField] = []
 
   static let fieldLimit = 12
-  static let slowDuration = Duration.milliseconds(200)
 }
 
 extension AuditContext {
@@ -40,7 +38,7 @@ extension AuditContext {
         guard pool.fields.count < OperationPool.fieldLimit else { break }
         let probed = ProbedField(field: field, exchange: try await run("{ \(field.text) }"))
         if let value = probed.value { Self.collect(value, of: field, into: &deriver.identifiers) }
-        Self.sort(probed, into: &pool)
+        sort(probed, into: &pool)
       }
     }
     if let list = pool.fields.first(where: { $0.field.isList && $0.field.emptied != nil }),
@@ -53,7 +51,9 @@ extension AuditContext {
     return pool
   }
 
-  private static func sort(_ probed: ProbedField, into pool: inout OperationPool) {
+  func isSlow(_ probed: ProbedField) -> Bool { probed.exchange.duration > settings.slowDuration }
+
+  private func sort(_ probed: ProbedField, into pool: inout OperationPool) {
     let isEmpty = probed.value.map { $0.isNull || $0.kind == .array && $0.count == 0 } ?? true
     // Errors without path and data may be request errors.
     let hasFailedField = probed.exchange.data != nil || probed.exchange.errors.contains { $0["path"] != nil }
@@ -61,7 +61,7 @@ extension AuditContext {
     if probed.exchange.errors.isEmpty, isEmpty, probed.value?.kind == .array { pool.emptyLists.append(probed) }
     if probed.exchange.errors.isEmpty, !isEmpty {
       pool.fields.append(probed)
-      if probed.isSlow { pool.slow.append(probed) }
+      if isSlow(probed) { pool.slow.append(probed) }
     }
   }
 
