@@ -134,6 +134,9 @@ extension ImportTableTests {
       "a line feed after an alternative", "", "echo '{\"query\":\"{ a }\"}' ||\ncurl https://a.example/g -d @-", [],
       skipped: 1),
     .init(
+      "a pipe after the line of another", "",
+      "echo date | cat\necho '{\"query\":\"{ a }\"}' | curl https://a.example/g -d @-", ["{ a }"]),
+    .init(
       "a line feed without a pipe", "", "echo '{\"query\":\"{ a }\"}'\ncurl https://a.example/g -d @-", [], skipped: 1),
     .init(
       "two commands on two lines", "",

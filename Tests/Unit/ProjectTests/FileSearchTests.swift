@@ -77,6 +77,21 @@ import Testing
     #expect(list.refusals.allSatisfy { $0.reason == .linkToFolder })
   }
 
+  /// An excluding pattern, and the links that are refused nevertheless. A link to a folder is excluded by its name and by a
+  /// pattern that excludes every entry of the folder.
+  @Test(
+    arguments: [
+      ("linked", ["deep/out"]), ("linked/*", ["deep/out"]), ("linked/**", ["deep/out"]),
+      ("linked/*.gql", ["deep/out", "linked"]), ("deep/*", ["linked"]), ("*/out/**", ["linked"]),
+      ("deep", ["deep/out", "linked"]),
+      ("*", ["deep/out"]), ("**", []),
+    ] as [(String, [String])])
+  func `a link to a folder is excluded like the entries of the folder`(pattern: String, refused: [String]) throws {
+    try link("r/deep/out", to: "../../out")
+    try link("r/linked", to: "deep")
+    #expect(search("**/*.graphql", "!\(pattern)").refusals.map(\.path) == refused)
+  }
+
   @Test func `the fixed part of a pattern can be a link inside the region but not out of it`() throws {
     try link("r/inside", to: "deep")
     try link("r/outside", to: "../out")
