@@ -26,12 +26,18 @@ public final class MockServer: HTTPResponder {
     func fits(_ request: MockRequest) -> Bool { operationName == nil || operationName == request.operationName }
   }
 
+  private struct Waiter: Sendable {
+    let number: Int
+    let continuation: CheckedContinuation<MockRequest, any Error>
+  }
+
   private struct State {
     var expected: [Expected] = []
     var requests: [MockRequest] = []
     /// The number of requests that `nextRequest` has returned.
     var takenCount = 0
-    var waiters: [CheckedContinuation<MockRequest, Never>] = []
+    var waiters: [Waiter] = []
+    var lastWaiter = 0
   }
 
   /// The URL of the clients of a mock server. Nothing is sent to it.
@@ -88,17 +94,31 @@ public final class MockServer: HTTPResponder {
   public var requests: [MockRequest] { state.withLock { $0.requests } }
 
   /// Returns the next request that this function has not returned, and waits for it if necessary.
-  public func nextRequest() async -> MockRequest {
-    await withCheckedContinuation { continuation in
-      let request = state.withLock { state -> MockRequest? in
-        guard state.takenCount < state.requests.count else {
-          state.waiters.append(continuation)
-          return nil
+  ///
+  /// - Throws: `CancellationError` if the task is canceled, as a test's time limit does.
+  public func nextRequest() async throws -> MockRequest {
+    let number = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<MockRequest, any Error>? in
+          if Task.isCancelled { return .failure(CancellationError()) }
+          guard state.takenCount < state.requests.count else {
+            state.waiters.append(Waiter(number: number, continuation: continuation))
+            return nil
+          }
+          state.takenCount += 1
+          return .success(state.requests[state.takenCount - 1])
         }
-        state.takenCount += 1
-        return state.requests[state.takenCount - 1]
+        if let result { continuation.resume(with: result) }
       }
-      if let request { continuation.resume(returning: request) }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+      }
+      waiter?.continuation.resume(throwing: CancellationError())
     }
   }
 
@@ -148,7 +168,7 @@ public final class MockServer: HTTPResponder {
   private func dequeueResponse(_ request: MockRequest) throws -> MockResponse {
     let (waiter, expected, others) = state.withLock { state in
       state.requests.append(request)
-      var waiter: CheckedContinuation<MockRequest, Never>?
+      var waiter: Waiter?
       if !state.waiters.isEmpty {
         waiter = state.waiters.removeFirst()
         state.takenCount += 1
@@ -158,7 +178,7 @@ public final class MockServer: HTTPResponder {
         single.map { state.expected.remove(at: $0) } ?? state.expected.first { !$0.isSingle && $0.fits(request) }
       return (waiter, found, state.expected.map { $0.operationName ?? "any operation" })
     }
-    waiter?.resume(returning: request)
+    waiter?.continuation.resume(returning: request)
     guard let expected else {
       throw NetworkError.failed(
         host: "the mock server",

@@ -27,7 +27,7 @@ public final class TestClock: Clock, Sendable {
     var number = 0
     var sleepers: [Int: Sleeper] = [:]
     /// The tasks that wait for a sleeper.
-    var expecting: [CheckedContinuation<Void, Never>] = []
+    var expecting: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
   private let state = Mutex(State())
@@ -42,18 +42,15 @@ public final class TestClock: Clock, Sendable {
 
   /// Waits until the clock reaches `deadline`. Throws `CancellationError` if the task is canceled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let number = state.withLock { state in
-      state.number += 1
-      return state.number
-    }
+    let number = newNumber()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let sleeper = Sleeper(deadline: deadline, continuation: continuation)
         let (isOver, expecting) = state.withLock { state in
           let isOver = deadline <= state.now || Task.isCancelled
           if !isOver { state.sleepers[number] = sleeper }
-          defer { if !isOver { state.expecting = [] } }
-          return (isOver, isOver ? [] : state.expecting)
+          defer { if !isOver { state.expecting = [:] } }
+          return (isOver, isOver ? [] : Array(state.expecting.values))
         }
         for waiter in expecting { waiter.resume() }
         if isOver { continuation.resume() }
@@ -64,14 +61,27 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Waits until a task sleeps on this clock.
+  /// Waits until a task sleeps on this clock or this task is canceled, as a test's time limit does.
   public func waitForSleeper() async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.isEmpty { state.expecting.append(continuation) }
-        return !state.sleepers.isEmpty
+    let number = newNumber()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waits = state.withLock { state in
+          let waits = state.sleepers.isEmpty && !Task.isCancelled
+          if waits { state.expecting[number] = continuation }
+          return waits
+        }
+        if !waits { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.expecting.removeValue(forKey: number) }?.resume()
+    }
+  }
+
+  private func newNumber() -> Int {
+    state.withLock { state in
+      state.number += 1
+      return state.number
     }
   }
 

@@ -33,7 +33,8 @@ package final class ExplorerLoop {
   private var pointer = MouseHandler()
   private var reader = KeyReader()
   private var observers:
-    [(isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    [Int: (isDone: @ScreenActor (ExplorerLoop) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
+  private var nextObserver = 0
   package private(set) var hasStarted = false
   /// Keys held until the records they apply to arrive.
   private var held: [TerminalEvent] = []
@@ -285,19 +286,26 @@ package final class ExplorerLoop {
   /// Whether an effect, an external editor or a message is pending.
   package var isBusy: Bool { !runner.isSettled || handovers > 0 || taken < inbox.count }
 
-  /// Waits until a condition holds, which is checked after each frame, or until the explorer ends.
+  /// Waits until a condition holds, which is checked after each frame, until the explorer ends, or until the task is
+  /// canceled, as a test's time limit does.
   package func wait(until isDone: @escaping @ScreenActor (ExplorerLoop) -> Bool) async {
     if hasEnded || isDone(self) { return }
-    await withCheckedContinuation { observers.append((isDone, $0)) }
+    let number = nextObserver
+    nextObserver += 1
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if Task.isCancelled { continuation.resume() } else { observers[number] = (isDone, continuation) }
+      }
+    } onCancel: {
+      Task { @ScreenActor in observers.removeValue(forKey: number)?.continuation.resume() }
+    }
   }
 
   private func notify() {
-    let (done, waiting) = observers.reduce(into: ([CheckedContinuation<Void, Never>](), observers.prefix(0))) {
-      result, observer in
-      if hasEnded || observer.isDone(self) { result.0.append(observer.continuation) } else { result.1.append(observer) }
+    for (number, observer) in observers.sorted(by: { $0.key < $1.key }) where hasEnded || observer.isDone(self) {
+      observers[number] = nil
+      observer.continuation.resume()
     }
-    observers = Array(waiting)
-    for continuation in done { continuation.resume() }
   }
 }
 

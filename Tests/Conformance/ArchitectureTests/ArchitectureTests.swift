@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Rules for dependencies between modules, and for their documentation.
-struct ArchitectureTests {
+@Suite(.timeLimit(.minutes(5))) struct ArchitectureTests {
   private struct Package: Decodable {
     struct Target: Decodable {
       let name: String

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-struct InstallScriptTests {
+@Suite(.timeLimit(.minutes(5))) struct InstallScriptTests {
   private let sandbox: InstallSandbox
   private var folder: TemporaryFolder { sandbox.folder }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `Docs/Packaging`: recipes for packages.
-struct PackagingTests {
+@Suite(.timeLimit(.minutes(5))) struct PackagingTests {
   /// The version is defined once in the program. Recipes that repeat it must match.
   @Test func `recipes have the current version`() throws {
     let source = try Self.text("Sources/Client/Network/ApusVersion.swift")

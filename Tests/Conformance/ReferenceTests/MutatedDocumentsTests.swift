@@ -7,7 +7,9 @@ import Foundation
 import Testing
 
 /// Real documents with some tokens moved. This implementation and the reference must report the same errors.
-@Suite(.enabled(if: ReferenceRecord.isThere && Corpus.folder != nil, Comment(rawValue: ReferenceRecord.absence)))
+@Suite(
+  .enabled(if: ReferenceRecord.isThere && Corpus.folder != nil, Comment(rawValue: ReferenceRecord.absence)),
+  .timeLimit(.minutes(30)))
 struct MutatedDocumentsTests {
   private static let python = "\(Checkout.root)/.test-servers/reference/bin/python"
 

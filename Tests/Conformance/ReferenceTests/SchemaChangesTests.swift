@@ -7,7 +7,7 @@ import Testing
 
 /// All breaking and dangerous changes that the reference reports between two schemas must be reported with the same
 /// messages. Other reported changes must be of kinds that the reference does not have.
-@Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)))
+@Suite(.enabled(if: ReferenceRecord.isThere, Comment(rawValue: ReferenceRecord.absence)), .timeLimit(.minutes(30)))
 struct SchemaChangesTests {
   private static let python = "\(Checkout.root)/.test-servers/reference/bin/python"
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `apus cache` and `apus query --db`, as other programs use them.
-struct CacheCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct CacheCommandTests {
   private static let query = "{ birds { id name } }"
   private static let answer =
     #"{"data":{"birds":[{"__typename":"Bird","id":"1","name":"Apus"},{"__typename":"Bird","id":"2","name":"Sula"}]}}"#

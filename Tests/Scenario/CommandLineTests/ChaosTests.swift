@@ -5,7 +5,7 @@ import Testing
 
 /// Limited systems: no space, no writable folder, few descriptors, a clock that is set back, a stopped program. The program
 /// never crashes, prints the data that arrived, and describes the failure in one line.
-struct ChaosTests {
+@Suite(.timeLimit(.minutes(3))) struct ChaosTests {
   private static let answer = #"{"data":{"bird":{"id":"1","text":"\#(String(repeating: "x", count: 60_000))"}}}"#
   private static let query = "{ bird { id text } }"
 

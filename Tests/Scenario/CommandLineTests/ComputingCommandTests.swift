@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
   /// A signal ends a computing command soon, with one word and the signal's exit code.
-  @Suite(.serialized)
+  @Suite(.serialized, .timeLimit(.minutes(5)))
   struct ComputingCommandTests {
     /// Files that take each command a long time.
     private let folder: TemporaryFolder

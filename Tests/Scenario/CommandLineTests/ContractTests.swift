@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// The contract of every command: help, version, usage errors.
-struct ContractTests {
+@Suite(.timeLimit(.minutes(3))) struct ContractTests {
   @Test func `version prints one line on standard output`() async throws {
     let outcome = try await ChildProcess.apus("--version")
     #expect(outcome.exitCode == 0)

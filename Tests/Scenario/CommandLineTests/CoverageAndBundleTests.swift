@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus coverage` and `apus bundle` on a project's documents.
-struct CoverageAndBundleTests {
+@Suite(.timeLimit(.minutes(3))) struct CoverageAndBundleTests {
   private static let schema = """
     type Query { bird(id: ID!): Bird birds(first: Int, after: String): [Bird!]! }
     type Bird { id: ID! name: String nick: String @deprecated(reason: "Use name.") }

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// The locations of the directives of incremental delivery, as `apus validate` reports them.
-struct DirectiveTests {
+@Suite(.timeLimit(.minutes(3))) struct DirectiveTests {
   private static let schema = """
     type Query { person: Person tags: [String!] } type Mutation { rename: Person }
     type Subscription { person: Person } type Person { id: ID! name: String tags: [String!] }

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus` with servers in three other languages, each with its own GraphQL library.
-struct DistributionServerTests {
+@Suite(.timeLimit(.minutes(3))) struct DistributionServerTests {
   @Test(
     .enabled(if: DistributionServer.Kind.graphQLJS.isHere, Comment(rawValue: DistributionServer.Kind.graphQLJS.absence))
   )

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus doctor` shows the dialects of each project, with the reason or the setting.
-struct DoctorDialectTests {
+@Suite(.timeLimit(.minutes(3))) struct DoctorDialectTests {
   private static let schema = "schema: schema.graphql\n"
   private static func setting(_ name: String) -> String { schema + "extensions:\n  apus:\n    dialect: \(name)\n" }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// The lines of `apus doctor` for a healthy home and for one with a mistake of each kind.
 /// `APUS_WRITE_DOCS=1 swift test --filter DoctorGoldenTests` writes the files again.
-struct DoctorGoldenTests {
+@Suite(.timeLimit(.minutes(3))) struct DoctorGoldenTests {
   private static let broken = [
     "config/config.yml": """
     theme: no-such-theme

@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus doctor` checks the files of the project in the current directory.
-struct DoctorProjectTests {
+@Suite(.timeLimit(.minutes(3))) struct DoctorProjectTests {
   private static let generate = "schema: schema.graphql\ndocuments: '*.graphql'\noutput: Sources/API\n"
 
   @Test(arguments: [

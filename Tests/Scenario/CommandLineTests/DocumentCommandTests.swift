@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The commands for documents, as editors and continuous integration use them.
-struct DocumentCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct DocumentCommandTests {
   private static let sdl = """
     type Query { bird(id: ID!): Bird birds(first: Int): [Bird!]! }
     "A bird." type Bird { id: ID! "What it is called." name: String! old: Int @deprecated(reason: "No.") }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The setup lines in `Docs/Editors.md`, in the editors that are installed.
-struct EditorPageTests {
+@Suite(.timeLimit(.minutes(3))) struct EditorPageTests {
   private static let neovim = "/usr/bin/nvim"
 
   /// Returns the minor version of Neovim 0; nil if it is not installed.

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `apus lsp` with real editors, and the behavior of its process.
-struct EditorSessionTests {
+@Suite(.timeLimit(.minutes(3))) struct EditorSessionTests {
   /// Creates a project about birds.
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -37,19 +37,19 @@ struct EditorSessionTests {
 
   private static let scripts = "\(Checkout.root)/Tests/Scenario/Editors"
 
-  @Test(.timeLimit(.minutes(3))) func `Neovim edits with the language server`() async throws {
+  @Test func `Neovim edits with the language server`() async throws {
     let outcome = try await session(["nvim", "--headless", "-u", "NONE", "-c", "luafile \(Self.scripts)/neovim.lua"])
     #expect(outcome.exitCode == 0, "\(outcome.output) \(outcome.errors)")
     #expect((outcome.output + outcome.errors).contains("ok stopped"))
   }
 
-  @Test(.timeLimit(.minutes(3))) func `Emacs edits with the language server`() async throws {
+  @Test func `Emacs edits with the language server`() async throws {
     let outcome = try await session(["emacs", "-Q", "--batch", "-l", "\(Self.scripts)/eglot.el"])
     #expect(outcome.exitCode == 0, "\(outcome.output) \(outcome.errors)")
     #expect(outcome.output.contains("ok stopped"))
   }
 
-  @Test(.timeLimit(.minutes(3))) func `every message conforms to the types of the protocol`() async throws {
+  @Test func `every message conforms to the types of the protocol`() async throws {
     let python = "\(Checkout.root)/.test-servers/editors/bin/python"
     try #require(
       FileManager.default.isExecutableFile(atPath: python), "no \(python); run ./install.sh test, which puts it there")
@@ -148,7 +148,7 @@ struct EditorSessionTests {
     // The line of a message ends with the header of the next one, so send two requests at a time.
     var number = 10
     var reported = ""
-    while !reported.contains(mark) {
+    while !reported.contains(mark), !Task.isCancelled {
       let requests = (number..<number + 2).map {
         "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"workspace/symbol\",\"params\":{\"query\":\"\"}}"
       }

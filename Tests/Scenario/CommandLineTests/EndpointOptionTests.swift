@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Options for reaching an endpoint: headers, certificates, proxies and profiles.
-struct EndpointOptionTests {
+@Suite(.timeLimit(.minutes(3))) struct EndpointOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
   private static let line = "{\"data\":{\"a\":1}}\n"
 

@@ -34,11 +34,10 @@ struct ExplorerSessionTests {
   }
 
   private func saved(_ text: String) async throws {
-    while true {
-      for file in try home.files(in: "state/workspaces") where file.hasSuffix("workspace.json") {
-        if try home.read("state/workspaces/\(file)").contains(text) { return }
+    try await waitUntil {
+      try home.files(in: "state/workspaces").contains { file in
+        try file.hasSuffix("workspace.json") && home.read("state/workspaces/\(file)").contains(text)
       }
-      await Task.yield()
     }
   }
 

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// The output of `apus validate` for build servers and code scanners, and its limits.
-struct FindingFormatTests {
+@Suite(.timeLimit(.minutes(3))) struct FindingFormatTests {
   private func folder(_ files: [String: String]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write(

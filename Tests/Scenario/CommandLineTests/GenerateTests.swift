@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `apus generate`: source from an endpoint's schema, errors in the format of compilers.
-struct GenerateTests {
+@Suite(.timeLimit(.minutes(3))) struct GenerateTests {
   private func withFolder(_ configuration: String, _ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

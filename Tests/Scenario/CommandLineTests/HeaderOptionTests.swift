@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// The references in the values of `--header` and `--user`.
-struct HeaderOptionTests {
+@Suite(.timeLimit(.minutes(3))) struct HeaderOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
   private func run(

@@ -3,7 +3,7 @@ import Testing
 
 /// The help of every command and topic at three widths.
 /// `APUS_WRITE_DOCS=1 swift test --filter HelpGoldenTests` writes the files again.
-struct HelpGoldenTests {
+@Suite(.timeLimit(.minutes(3))) struct HelpGoldenTests {
   /// The names of a list in help: lines that begin with two spaces and a name.
   private func names(_ words: [String], after title: String) async throws -> [String] {
     let outcome = try await ChildProcess.run(Checkout.apus, words)

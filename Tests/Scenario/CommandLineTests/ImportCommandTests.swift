@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus import`: files of other programs, imported as files for this one.
-struct ImportCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct ImportCommandTests {
   private func apus(
     _ folder: TemporaryFolder, _ words: String..., environment: [String: String] = [:]
   ) async throws -> ChildProcess.Outcome {

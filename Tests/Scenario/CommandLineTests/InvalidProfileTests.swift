@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// Commands with a mistake in `config.yml` that they do not depend on.
-struct InvalidProfileTests {
+@Suite(.timeLimit(.minutes(3))) struct InvalidProfileTests {
   private let server: ScriptedServer
   private let home: TemporaryFolder
 

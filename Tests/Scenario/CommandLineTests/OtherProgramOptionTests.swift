@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// Options as curl, gh and httpie name them: the message says what Apus has instead.
-struct OtherProgramOptionTests {
+@Suite(.timeLimit(.minutes(3))) struct OtherProgramOptionTests {
   @Test(arguments: [
     ("-k", "; did you mean --insecure?"), ("-x", "; did you mean --proxy?"), ("-m", "; did you mean --timeout?"),
     ("-b", "; --cookie-jar FILE reads and saves cookies; --header 'Cookie: NAME=VALUE' sends one"),

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The printed output: filters, cumulative lines, cache policies, replays, lists.
-struct OutputTests {
+@Suite(.timeLimit(.minutes(3))) struct OutputTests {
   private func apus(_ words: [String]) async throws -> ChildProcess.Outcome {
     try await ChildProcess.run(Checkout.apus, words)
   }

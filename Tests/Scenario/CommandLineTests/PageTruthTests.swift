@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Sentences of the pages for users that a link check cannot test: options, formats, places of files and exit codes.
-struct PageTruthTests {
+@Suite(.timeLimit(.minutes(3))) struct PageTruthTests {
   /// Returns the output of a command.
   private func apus(_ words: String...) async throws -> String {
     try await ChildProcess.run(Checkout.apus, words).output

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus query --all-pages`, as other programs use it.
-struct PagedQueryTests {
+@Suite(.timeLimit(.minutes(3))) struct PagedQueryTests {
   private static let query = """
     query ($after: String) { birds(after: $after) { edges { node { id name } } pageInfo { hasNextPage endCursor } } }
     """

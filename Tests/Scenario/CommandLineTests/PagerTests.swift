@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// Long output goes through the user's pager, but only on a terminal.
-struct PagerTests {
+@Suite(.timeLimit(.minutes(3))) struct PagerTests {
   /// A terminal in which `apus` is the program under test.
   private func terminal(_ environment: [String: String] = [:]) async throws -> TmuxSession {
     let session = try await TmuxSession(

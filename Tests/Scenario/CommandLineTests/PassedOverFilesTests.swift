@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// A check of a folder reads every file that can contain GraphQL, or fails.
-struct PassedOverFilesTests {
+@Suite(.timeLimit(.minutes(3))) struct PassedOverFilesTests {
   private static let schema = "type Query { a: Int b: Int }\n"
 
   private func folder(_ files: [String: String]) throws -> TemporaryFolder {

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus query` with responses whose payloads repeat, replace or inline deferred data.
-struct PayloadTests {
+@Suite(.timeLimit(.minutes(3))) struct PayloadTests {
   private func query(
     _ document: String, _ payloads: [String], _ options: String...
   ) async throws -> (exitCode: Int32, data: JSONValue?, errors: JSONValue?, outcome: ChildProcess.Outcome) {

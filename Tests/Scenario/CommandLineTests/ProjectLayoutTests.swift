@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Every command and the language server see the same project in a folder.
-struct ProjectLayoutTests {
+@Suite(.timeLimit(.minutes(5))) struct ProjectLayoutTests {
   private static let server = Result { try ScriptedServer([.json(ProjectLayout.introspection)]) }
 
   /// Writes the files of a layout. Trusts those that name the endpoint.
@@ -57,7 +57,7 @@ struct ProjectLayoutTests {
 
   @Test func `the table has many layouts`() { #expect(ProjectLayout.all.count >= 40) }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
+  @Test(arguments: ProjectLayout.all)
   func `validate and the language server report the same errors`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     #expect(try await errors(folder, layout.words) == layout.errors.sorted())
@@ -72,7 +72,7 @@ struct ProjectLayoutTests {
   }
 
   /// The configuration exists before the server starts, or is created last.
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all, [true, false])
+  @Test(arguments: ProjectLayout.all, [true, false])
   func `the language server reads files that are created later`(
     layout: ProjectLayout, configurationIsThere: Bool
   ) async throws {
@@ -97,7 +97,7 @@ struct ProjectLayoutTests {
     await editor.close()
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter(\.isConfigured))
+  @Test(arguments: ProjectLayout.all.filter(\.isConfigured))
   func `generate uses the same project`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let outcome = try await apus(folder, ["generate", "--output", "Out"])
@@ -114,7 +114,7 @@ struct ProjectLayoutTests {
     #expect(files == operations.map { "\($0)Query.swift" })
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all)
+  @Test(arguments: ProjectLayout.all)
   func `format and bundle use the same documents`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let format = try await apus(folder, ["format", "--check"] + layout.words)
@@ -128,7 +128,7 @@ struct ProjectLayoutTests {
     #expect(names.sorted() == operations)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.operations != nil && $0.errors.isEmpty })
+  @Test(arguments: ProjectLayout.all.filter { $0.operations != nil && $0.errors.isEmpty })
   func `coverage counts the same documents`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let outcome = try await apus(folder, ["coverage", "--output", "json"] + layout.words)
@@ -141,7 +141,7 @@ struct ProjectLayoutTests {
     #expect(Set(operations) == Set(layout.operations ?? []))
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ProjectLayout.all.filter { $0.probe != nil })
+  @Test(arguments: ProjectLayout.all.filter { $0.probe != nil })
   func `complete and hover agree with the language server`(layout: ProjectLayout) async throws {
     let folder = try await folder(layout)
     let probe = try #require(layout.probe)

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// In a project with a graphql-config file, the document commands take schema and documents from it.
-struct ProjectSourcesTests {
+@Suite(.timeLimit(.minutes(3))) struct ProjectSourcesTests {
   private func project(_ config: String, _ files: [String: String] = [:]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("schema.graphql", "type Query { bird(id: ID!): Bird } type Bird { id: ID! name: String! }\n")

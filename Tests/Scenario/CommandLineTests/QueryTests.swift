@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus query`, as other programs use it: standard output, standard error, exit code.
-struct QueryTests {
+@Suite(.timeLimit(.minutes(3))) struct QueryTests {
   private static let deferredQuery = #"{ bird { id ... @defer(label: "slow") { song } } }"#
   private static let base = #"{"data":{"bird":{"id":"1"}},"hasNext":true}"#
   private static let rest =

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus query` with third-party servers.
-struct RealServerTests {
+@Suite(.timeLimit(.minutes(3))) struct RealServerTests {
   private static let query = """
     query Author($id: ID!) {
       author(id: $id) {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The commands in `Docs/Recipes.md`, run in order against the demo API.
-struct RecipeTests {
+@Suite(.timeLimit(.minutes(3))) struct RecipeTests {
   /// A command of the page with its output.
   private struct Recipe {
     let command: String

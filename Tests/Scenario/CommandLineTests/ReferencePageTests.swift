@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The output conforms to `Docs/Reference`.
-struct ReferencePageTests {
+@Suite(.timeLimit(.minutes(3))) struct ReferencePageTests {
   private static let folder = "\(Checkout.root)/Docs/Reference"
 
   /// Validates documents with a third-party JSON Schema validator.

@@ -4,7 +4,7 @@ import Testing
 
 /// Every report format of every command, for one small project.
 /// `APUS_WRITE_DOCS=1 swift test --filter ReportGoldenTests` writes the files again.
-struct ReportGoldenTests {
+@Suite(.timeLimit(.minutes(3))) struct ReportGoldenTests {
   /// A command, with `URL` for the demo API, `BROKEN` for one that breaks rules, and the option with the formats.
   private static let commands: [(name: String, words: [String])] = [
     ("audit", ["audit", "BROKEN", "--only", "http"]),

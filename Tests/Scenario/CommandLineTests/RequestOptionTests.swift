@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Options for sending and observing a request: GET, persisted queries, netrc, cookies and variable files, and `--verbose`.
-struct RequestOptionTests {
+@Suite(.timeLimit(.minutes(3))) struct RequestOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
   private func query(

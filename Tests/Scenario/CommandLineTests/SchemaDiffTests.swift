@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `apus schema diff`, as pipelines use it.
-struct SchemaDiffTests {
+@Suite(.timeLimit(.minutes(3))) struct SchemaDiffTests {
   private static let old = """
     type Query { bird(id: ID!): Bird birds(first: Int): [Bird!]! }
     "A bird." type Bird { id: ID! name: String weight: Int sex: Sex }

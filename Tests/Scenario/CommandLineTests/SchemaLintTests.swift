@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus schema lint`: rules with options, output formats, and fixes.
-struct SchemaLintTests {
+@Suite(.timeLimit(.minutes(3))) struct SchemaLintTests {
   private static let sdl = """
     \"""The root.\"""
     type Query {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `Docs/SchemaTools.md`: its files are written, its commands are run, and their output is compared.
-struct SchemaToolsDocumentTests {
+@Suite(.timeLimit(.minutes(3))) struct SchemaToolsDocumentTests {
   private static func blocks() throws -> [MarkdownPage.Block] { try MarkdownPage("Docs/SchemaTools.md").blocks }
 
   /// A repository with the files of the page and the older schema committed.

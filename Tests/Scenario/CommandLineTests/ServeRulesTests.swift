@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// `apus serve --rules FILE`.
-struct ServeRulesTests {
+@Suite(.timeLimit(.minutes(3))) struct ServeRulesTests {
   private let folder: TemporaryFolder
 
   init() throws {

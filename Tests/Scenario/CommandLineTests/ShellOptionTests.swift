@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Options of `apus query` for use in a shell: single variables, output formats, connections.
-struct ShellOptionTests {
+@Suite(.timeLimit(.minutes(3))) struct ShellOptionTests {
   private static let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
   private func query(

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// `auth:` of a profile with an authorization server from PyPI (Authlib), and `apus login` and `apus logout`.
-struct SignInCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct SignInCommandTests {
   /// A folder with a configuration for the server, where a store of commands keeps the tokens.
   private struct Setup {
     let folder: TemporaryFolder
@@ -154,9 +154,9 @@ struct SignInCommandTests {
         in: setup.folder, "work", ["--schema", profile], environment: setup.environment)
       editor.open("work/a.graphql", "query A { viewer }")
       // The schema is fetched meanwhile.
-      var hover = ""
-      while !hover.contains("viewer: String") {
-        hover = "\(try await editor.ask("textDocument/hover", editor.place("work/a.graphql", 1, 13)))"
+      try await waitUntil {
+        let hover = try await editor.ask("textDocument/hover", editor.place("work/a.graphql", 1, 13))
+        return "\(hover)".contains("viewer: String")
       }
       let answer = try await editor.ask(
         "workspace/executeCommand",

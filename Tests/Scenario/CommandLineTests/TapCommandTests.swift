@@ -299,12 +299,11 @@ struct TapCommandTests {
     }
     #expect(try await clients[59].readToEnd().hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
     clients = []
-    var head = ""
     // The descriptors of the connections above become free one after another.
-    while !head.hasPrefix("HTTP/1.1 200 ") {
+    try await waitUntil {
       let client = try WireClient(port: port)
       client.post(#"{"query":"{ late }"}"#)
-      head = (try? await client.response().head) ?? ""
+      return (try? await client.response().head)?.hasPrefix("HTTP/1.1 200 ") == true
     }
     process.signal(SIGINT)
     #expect(await process.outcome().errors.contains("apus: 503: "))

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// The explorer in a terminal with rare capabilities, and the state of the terminal afterwards.
-@Suite(.serialized) struct TerminalModesSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct TerminalModesSessionTests {
   /// Returns the report of `Tests/Support/Servers/terminal.py` after the steps, each a JSON object.
   private func report(
     _ steps: [String], home: TemporaryFolder? = nil, environment: [String: String] = [:], _ words: String...

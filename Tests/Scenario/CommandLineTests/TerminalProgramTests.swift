@@ -20,7 +20,7 @@ struct TerminalProgramTests {
 
   /// Waits until the explorer's log has a line with this text after its time.
   private func logged(_ text: String) async throws {
-    while try !read("log").contains(" \(text)") { await Task.yield() }
+    try await waitUntil { try read("log").contains(" \(text)") }
   }
 
   private func read(_ name: String) throws -> String {
@@ -28,7 +28,7 @@ struct TerminalProgramTests {
   }
 
   private func expectTerminalAsBefore() async throws {
-    while try read("after").isEmpty { await Task.yield() }
+    try await waitUntil { try !read("after").isEmpty }
     #expect(try read("after") == read("before"))
     #expect(try read("code") == "0\n")
   }

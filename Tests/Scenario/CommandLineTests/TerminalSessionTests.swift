@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The explorer in a real terminal, as a user sees it.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct TerminalSessionTests {
   private func open(_ command: String, columns: Int = 120, rows: Int = 36) async throws -> TmuxSession {
     let session = try await TmuxSession(columns: columns, rows: rows)

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Options of `apus query` for subscriptions, files and recordings.
-struct TransportTests {
+@Suite(.timeLimit(.minutes(3))) struct TransportTests {
   private static let event = "event: next\ndata: "
 
   /// Writes a file and returns its path.

@@ -5,7 +5,7 @@ import Testing
 
 /// Unusual input: wrong files, extreme numbers, a full disk, a closed pipe. Each is reported in one line with the location
 /// and advice, and with the proper exit code.
-struct UnusualInputTests {
+@Suite(.timeLimit(.minutes(3))) struct UnusualInputTests {
   /// A port without a listener: an error other than a refused connection was reported before anything was sent.
   private static let closedURL = "http://127.0.0.1:1/graphql"
 

@@ -3,7 +3,7 @@ import Testing
 
 /// Files that once took the program minutes. The system ends a program that exceeds a limit of processor time, of which
 /// these inputs need a tenth in a debug build. `Tests/Stress/Steps` counts steps for more inputs.
-struct BoundedWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct BoundedWorkTests {
   private let folder: TemporaryFolder
 
   init() throws {

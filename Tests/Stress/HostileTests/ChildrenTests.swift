@@ -4,7 +4,7 @@ import Testing
 
 #if os(Linux)
   /// Programs started by Apus end when Apus ends, in whatever way.
-  struct ChildrenTests {
+  @Suite(.timeLimit(.minutes(5))) struct ChildrenTests {
     private let home: TemporaryFolder
     private let news: String
 

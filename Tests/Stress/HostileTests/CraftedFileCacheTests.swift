@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Files that claim to be caches of Apus and were crafted by others. They are rejected without crashing the reader.
-struct CraftedFileCacheTests {
+@Suite(.timeLimit(.minutes(5))) struct CraftedFileCacheTests {
   /// A file with one record, modified by SQL statements.
   private func file(_ statements: String) async throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -10,7 +10,7 @@ import Testing
 @testable import ApusExplorerPersistence
 
 /// Corrupt files of the user are reported, and leftover files are removed.
-struct CraftedFileHistoryTests {
+@Suite(.timeLimit(.minutes(5))) struct CraftedFileHistoryTests {
   @Test func `a corrupt history is reported once`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("data/history.sqlite", String(repeating: "no database at all ", count: 100))

@@ -4,7 +4,7 @@ import Testing
 
 /// All commands print file names and contents without control characters, and a program without free descriptors
 /// reports that.
-struct CraftedFileNameTests {
+@Suite(.timeLimit(.minutes(5))) struct CraftedFileNameTests {
   private static let name = "a\u{1B}]0;stolen\u{7}\u{1B}[31m.graphql"
 
   private func printed(_ folder: TemporaryFolder, _ arguments: [String]) async throws -> String {

@@ -5,7 +5,7 @@ import Testing
 
 /// The handler that restores the terminal after a crash cannot run on an overflown stack, so every thread has another
 /// one.
-struct CrashTests {
+@Suite(.timeLimit(.minutes(10))) struct CrashTests {
   private static var canTakeACrash: Bool {
     var stack = stack_t()
     return sigaltstack(nil, &stack) == 0 && Int(stack.ss_flags) & Int(SS_DISABLE) == 0 && stack.ss_size >= 16384

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A response takes at most three times its size in memory, whatever its JSON.
-struct HostileServerAnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileServerAnswerTests {
   private static let nested = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
 
   /// Returns the peak memory of `apus query` for a response that repeats `unit` up to a size.

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A WebSocket server that sends pings without reading must not make responses pile up.
-struct HostileServerPingTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileServerPingTests {
   /// Returns the peak memory of the process in bytes.
   private func peakMemory(of process: pid_t) throws -> Int {
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
 
 /// A schema from a server may contain any text in descriptions, reasons, defaults and names. The generated code must
 /// contain only the schema's declarations.
-struct HostileServerSchemaTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileServerSchemaTests {
   /// Characters that end a line, a comment or a literal for some reader of source code.
   static let breaks: [(name: String, text: String)] = [
     ("line feed", "\n"), ("carriage return", "\r"), ("both", "\r\n"), ("next line", "\u{85}"),

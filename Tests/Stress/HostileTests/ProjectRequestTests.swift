@@ -80,7 +80,7 @@ struct ProjectRequestTests {
       // A message's line ends with the header of the next one, so each request is sent twice.
       let question = #"{"jsonrpc":"2.0","id":2,"method":"workspace/symbol","params":{"query":""}}"#
       var isSaid = false
-      while !isSaid {
+      while !isSaid, !Task.isCancelled {
         write([question, question])
         while let line = await process.nextLine() {
           isSaid = isSaid || line.contains(text)

@@ -89,7 +89,7 @@ package final class ChildProcess: Sendable {
       var clock = clockid_t()
       guard clock_getcpuclockid(processIdentifier, &clock) == 0 else { return }
       var time = timespec()
-      while !ending.isOver, clock_gettime(clock, &time) == 0,
+      while !ending.isOver, !Task.isCancelled, clock_gettime(clock, &time) == 0,
         Double(time.tv_sec) + Double(time.tv_nsec) / 1e9 < seconds
       {
         await Task.yield()
@@ -113,12 +113,17 @@ package final class ChildProcess: Sendable {
   /// Blocks until the program has ended, for code that cannot await.
   package func waitBlocking() { ending.block() }
 
-  /// Waits for the end. The outcome contains the output that was not read by lines.
+  /// Waits for the end. The outcome contains the output that was not read by lines. If the task is canceled, as a test's
+  /// time limit does, the program is killed.
   package func outcome() async -> Outcome {
     closeInput()
-    let output = await self.output.rest()
-    let errors = await self.errors.rest()
-    return Outcome(exitCode: await ending.code(), output: output, errors: errors)
+    return await withTaskCancellationHandler {
+      let output = await self.output.rest()
+      let errors = await self.errors.rest()
+      return Outcome(exitCode: await ending.code(), output: output, errors: errors)
+    } onCancel: {
+      if !ending.isOver { kill(processIdentifier, SIGKILL) }
+    }
   }
 
   /// Runs a program and waits for its end.

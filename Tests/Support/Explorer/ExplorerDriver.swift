@@ -131,10 +131,14 @@ package final class ExplorerDriver {
     await loop.wait { _ in terminal.lines.contains { $0.contains(text) } }
   }
 
-  /// Quits, and returns when the loop has ended.
+  /// Quits, and returns when the loop has ended. Cancellation, as by a test's time limit, ends the loop.
   package func quit() async {
     send(.key("Ctrl-Q"))
-    await task.value
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
     audience?.leave()
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Responses with errors for a query that is completely cached. No cached value that the response contradicts remains.
-@Suite struct AnswersOverFullCachesTests {
+@Suite(.timeLimit(.minutes(1))) struct AnswersOverFullCachesTests {
   private static let query = "{ bird(id: 1) { __typename id name age mate { __typename id name wild } } version }"
   private static let full = """
     {"bird":{"__typename":"Bird","id":"1","name":"old","age":1,"mate":\

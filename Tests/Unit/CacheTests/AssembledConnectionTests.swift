@@ -7,7 +7,7 @@ import Testing
 
 /// Local changes to connections that were read from several pages: the change has the same effect as if the connection had
 /// been received in one page.
-@Suite struct AssembledConnectionTests {
+@Suite(.timeLimit(.minutes(1))) struct AssembledConnectionTests {
   /// The position of the connection.
   enum Place: CaseIterable {
     case root, belowKey, inElement

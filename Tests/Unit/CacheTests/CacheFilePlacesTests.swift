@@ -9,7 +9,7 @@ import Testing
 
 /// The places of a cache file and of its neighbors, and what may be there (`Docs/Development/Security.md`, "Files beside a
 /// database").
-@Suite struct CacheFilePlacesTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheFilePlacesTests {
   enum Item: CaseIterable {
     case missing, empty, text, link, danglingLink, linkToEmpty, hardLink, pipe, socket, device, folder
   }
@@ -60,7 +60,7 @@ import Testing
 
   /// The library replaces a file that is not a database; everything that is not a
   /// regular file stays.
-  @Test(.timeLimit(.minutes(1)), arguments: Item.allCases)
+  @Test(arguments: Item.allCases)
   func `a cache is created only where nothing or an empty file is`(item: Item) throws {
     let folder = try TemporaryFolder()
     try put(item, at: "c", in: folder)
@@ -72,7 +72,7 @@ import Testing
     #expect(try !folder.files(in: "").contains { $0.contains(".apus-") })
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Item.allCases)
+  @Test(arguments: Item.allCases)
   func `a rollback journal is refused unless it is empty, and stays`(item: Item) throws {
     for hasCache in [true, false] {
       let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["c-wal", "c-shm"], Item.allCases)
+  @Test(arguments: ["c-wal", "c-shm"], Item.allCases)
   func `a log or shared memory is refused if it is a link or a special file`(name: String, item: Item) throws {
     let folder = try TemporaryFolder()
     _ = try SQLiteNormalizedCache(path: folder.path("c"))

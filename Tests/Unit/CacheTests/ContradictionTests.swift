@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Data that contradicts the schema is never returned, whether it was received or written by another program.
-@Suite struct ContradictionTests {
+@Suite(.timeLimit(.minutes(1))) struct ContradictionTests {
   private static let schema = Schema.load(
     sdl: """
       type Query { bird: Bird nests: [Nest!] }

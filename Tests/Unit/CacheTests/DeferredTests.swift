@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Deferred fragments in the cache: pending until they are complete, then part of the first result.
-@Suite struct DeferredTests {
+@Suite(.timeLimit(.minutes(1))) struct DeferredTests {
   private let base = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
 
   private func deferred() throws -> CompiledOperation {

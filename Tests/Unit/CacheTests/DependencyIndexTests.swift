@@ -4,7 +4,7 @@ import ApusJSON
 import Testing
 
 /// The index over many reads finds the reads that a change affects, and hardly any others.
-@Suite struct DependencyIndexTests {
+@Suite(.timeLimit(.minutes(1))) struct DependencyIndexTests {
   private static let flocks = 40
 
   /// Reads each bird separately, with a flock that several birds share. Each read uses one field of the root.

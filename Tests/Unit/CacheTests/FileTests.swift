@@ -9,7 +9,7 @@ import Testing
 @testable import ApusClientCache
 
 /// The cache on disk: persistence, damage, and other processes.
-@Suite struct FileTests {
+@Suite(.timeLimit(.minutes(1))) struct FileTests {
   private static let flock = "{ flock { __typename id name } }"
 
   private func response(_ names: [String]) -> String {
@@ -56,7 +56,7 @@ import Testing
     #expect(change.cause == .external)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `writes beside the target of a link are published`() async throws {
+  @Test func `writes beside the target of a link are published`() async throws {
     let folder = try TemporaryFolder()
     try folder.make("elsewhere")
     let other = CacheStore(cache: try SQLiteNormalizedCache(path: folder.path("elsewhere/target")))

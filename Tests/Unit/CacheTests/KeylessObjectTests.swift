@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Objects without keys. Fields of one object are never read as those of another.
-@Suite struct KeylessObjectTests {
+@Suite(.timeLimit(.minutes(1))) struct KeylessObjectTests {
   private static let schema = Schema.load(
     sdl: """
       type Query { org: Org me: Me tags: [Tag] grid: [[Tag]] pages(page: Int): [Tag] window(offset: Int, limit: Int): [Tag] }

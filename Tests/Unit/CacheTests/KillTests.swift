@@ -7,8 +7,8 @@ import Testing
 @testable import ApusClientCache
 
 /// A process that writes is killed at random times. Set APUS_KILL_SEED to repeat a run, and APUS_KILL_COUNT for its length.
-@Suite struct KillTests {
-  @Test(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(30))) struct KillTests {
+  @Test
   func `a file is intact and has complete changes after a kill`() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["APUS_KILL_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64(UInt32.max))

@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Optimistic layers, modifications, garbage collection and restoring.
-@Suite struct LayerTests {
+@Suite(.timeLimit(.minutes(1))) struct LayerTests {
   private static let flock = "{ flock { __typename id name } }"
   private static let first = #"{"flock":[{"__typename":"Bird","id":"1","name":"A"}]}"#
   private static let second = #"{"flock":[{"__typename":"Bird","id":"1","name":"B"}]}"#

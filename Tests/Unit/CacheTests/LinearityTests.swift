@@ -10,7 +10,7 @@ import Testing
 /// Short histories of concurrent reads, writes, updates and evictions, which must be linearizable: some sequential order
 /// that respects the order of calls that do not overlap explains all results. Set APUS_HISTORY_SEED to repeat a run, and
 /// APUS_HISTORY_COUNT for the number of histories.
-@Suite struct LinearityTests {
+@Suite(.timeLimit(.minutes(60))) struct LinearityTests {
   @Test(arguments: CacheKind.allCases)
   func `concurrent calls are linearizable`(kind: CacheKind) async throws {
     let seed = environment("APUS_HISTORY_SEED") ?? UInt64.random(in: 0...UInt64(UInt32.max))

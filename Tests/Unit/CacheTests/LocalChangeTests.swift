@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Local changes write changed fields only, and elements keep their fields.
-@Suite struct LocalChangeTests {
+@Suite(.timeLimit(.minutes(1))) struct LocalChangeTests {
   private func query(_ text: String) throws -> CompiledOperation { try operation(text, schema: nil) }
 
   private func tag(_ name: String, _ rest: String = "") -> String { #"{"__typename":"Tag","name":"\#(name)"\#(rest)}"# }

@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientCache
 
 /// The reasons for cache misses.
-@Suite struct MissTests {
+@Suite(.timeLimit(.minutes(1))) struct MissTests {
   private func reported(_ misses: [CacheMiss]) -> [String] {
     misses.map { miss in
       let reason =

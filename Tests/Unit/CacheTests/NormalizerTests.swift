@@ -7,7 +7,7 @@ import Testing
 
 /// A response is normalized from its tape if it is one text, and from values if it was assembled in memory. The records are
 /// the same.
-@Suite struct NormalizerTests {
+@Suite(.timeLimit(.minutes(1))) struct NormalizerTests {
   private func request(_ text: String) throws -> RecordRequest {
     RecordRequest(
       plan: SelectionPlan(operation: try operation(text), variables: .object([])), policies: CachePolicies(),

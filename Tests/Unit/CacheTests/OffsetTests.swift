@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Lists with offset paging. A fetched page is used only for its own range.
-@Suite struct OffsetTests {
+@Suite(.timeLimit(.minutes(1))) struct OffsetTests {
   private static let schema = Schema.load(
     sdl: """
       type Query { feed(offset: Int, limit: Int, kind: String): [Item] names(offset: Int, limit: Int): [String] }

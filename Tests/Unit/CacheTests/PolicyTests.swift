@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Key arguments, merge policies, times to live, and errors stored with data.
-@Suite struct PolicyTests {
+@Suite(.timeLimit(.minutes(1))) struct PolicyTests {
   private static let bird = #"{"bird":{"__typename":"Bird","id":"1","name":"A"}}"#
 
   private func page(_ ids: [String], cursors: [String], next: Bool) -> String {
@@ -343,7 +343,7 @@ import Testing
     #expect(try await store.look(requested).isComplete)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `storing and removing errors takes linear time`() async throws {
     let store = CacheStore()
     let query = try operation("{ flock { __typename id name } }")

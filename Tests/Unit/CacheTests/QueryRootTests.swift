@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Objects of the query root type in the results of other operations.
-@Suite struct QueryRootTests {
+@Suite(.timeLimit(.minutes(1))) struct QueryRootTests {
   private static let schema = Schema.load(
     sdl: """
       schema { query: Root mutation: Mutation subscription: Subscription }

@@ -5,7 +5,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Removal of records and fields: the changed keys and the affected reads.
-@Suite struct RemovalTests {
+@Suite(.timeLimit(.minutes(1))) struct RemovalTests {
   private let query = try? operation("{ flock { __typename id name nest { __typename eggs } mate { __typename id } } }")
   private let response = #"""
     {"flock":[{"__typename":"Bird","id":"1","name":"A","nest":{"__typename":"Nest","eggs":2},"mate":{"__typename":"Bird","id":"2"}},

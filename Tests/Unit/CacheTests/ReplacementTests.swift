@@ -8,7 +8,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Misses that name the write that took the value.
-@Suite struct ReplacementTests {
+@Suite(.timeLimit(.minutes(1))) struct ReplacementTests {
   private static let colors = "query A { tags { __typename name color } }"
   private static let sizes = "query B { tags { __typename name size } }"
   private static let colored = #"{"tags":[{"__typename":"Tag","name":"a","color":"red"}]}"#

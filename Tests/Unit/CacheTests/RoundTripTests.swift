@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Written data is read back unchanged.
-@Suite struct RoundTripTests {
+@Suite(.timeLimit(.minutes(1))) struct RoundTripTests {
   private func returns(_ query: String, _ response: String, _ variables: String = "{}") async throws {
     let store = CacheStore()
     let operation = try operation(query)

@@ -10,7 +10,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Secrets: arguments of mutations, secret arguments of queries, and access to the file.
-@Suite struct SecretTests {
+@Suite(.timeLimit(.minutes(1))) struct SecretTests {
   private static let schema = Schema.load(
     sdl: """
       type Query @fieldPolicy(forField: "account", secretArgs: "token") { account(token: String, size: Int): Account }

@@ -11,8 +11,7 @@ import Testing
     private let inner = InMemoryNormalizedCache()
     private var pendingChanges: [ChangedKeys] = []
     private var heldCall: Call?
-    private var held: CheckedContinuation<Void, Never>?
-    private var whoWaitsForHeld: CheckedContinuation<Void, Never>?
+    private let (held, released) = (Signal(), Signal())
 
     enum Call { case records, externalChanges }
 
@@ -25,24 +24,16 @@ import Testing
     /// Pauses the next call of this kind before it returns.
     func hold(_ call: Call) { heldCall = call }
 
-    /// Returns when a call is paused.
-    func untilHeld() async {
-      if held == nil { await withCheckedContinuation { whoWaitsForHeld = $0 } }
-    }
+    /// Returns when the call is paused.
+    nonisolated func untilHeld() async { await held.wait() }
 
-    func release() {
-      held?.resume()
-      held = nil
-    }
+    nonisolated func release() { released.open() }
 
     private func answer(_ call: Call) async {
       guard heldCall == call else { return }
       heldCall = nil
-      await withCheckedContinuation {
-        held = $0
-        whoWaitsForHeld?.resume()
-        whoWaitsForHeld = nil
-      }
+      held.open()
+      await released.wait()
     }
 
     func records(for request: RecordRequest) async -> RecordSet {
@@ -92,7 +83,7 @@ import Testing
     await cache.untilHeld()
     try await othersWriteTheNew()
     #expect(try await store.look(query).data?.description == new)
-    await cache.release()
+    cache.release()
     #expect(try await early.data?.description == old)
     #expect(try await store.look(query).data?.description == new)
   }
@@ -106,7 +97,7 @@ import Testing
     async let reported: Void = store.refresh()
     await cache.untilHeld()
     #expect(try await store.look(query).data?.description == new)
-    await cache.release()
+    cache.release()
     try await reported
     #expect(try await store.look(query).data?.description == new)
   }

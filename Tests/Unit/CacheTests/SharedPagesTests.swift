@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Files of a few pages whose trees refer to the same page again and again, so that they seem to have 200^6 rows.
-@Suite struct SharedPagesTests {
+@Suite(.timeLimit(.minutes(2))) struct SharedPagesTests {
   private static let pageSize = 4096
   private static let breadth = 200
   private static let levels = 6
@@ -105,7 +105,7 @@ import Testing
     #expect(await cache.notices.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: ["records", "names", "changes", "state"])
+  @Test(arguments: ["records", "names", "changes", "state"])
   func `a table of shared pages is damage`(table: String) async throws {
     let folder = try await cache { file in
       let root = try rootPage(of: table, in: file)

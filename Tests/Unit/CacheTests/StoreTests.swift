@@ -5,7 +5,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Transactions, listeners, snapshots, and concurrent use of one store.
-@Suite struct StoreTests {
+@Suite(.timeLimit(.minutes(1))) struct StoreTests {
   private static let flock = "{ flock { __typename id name } }"
 
   @Test func `a slow listener keeps the latest changes and sees the gap`() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Transactions, and fragments on the record with a key, in every kind of cache.
-@Suite struct TransactionTests {
+@Suite(.timeLimit(.minutes(1))) struct TransactionTests {
   private static let query =
     "{ bird(id: 1) { __typename id name age mate { __typename id name } nest { material eggs } } }"
   private static let bird =

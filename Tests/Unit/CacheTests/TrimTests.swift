@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// A cache with a size limit, which removes the least recently used records.
-@Suite struct TrimTests {
+@Suite(.timeLimit(.minutes(1))) struct TrimTests {
   private static let limit = 2000
 
   private func store(_ kind: CacheKind, in folder: TemporaryFolder) throws -> CacheStore {

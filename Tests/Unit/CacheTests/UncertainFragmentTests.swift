@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Fragments for which it is unknown, without a schema, whether they apply to an object. Only a response decides.
-@Suite struct UncertainFragmentTests {
+@Suite(.timeLimit(.minutes(1))) struct UncertainFragmentTests {
   private static let data = #"{"a":{"__typename":"A","id":"1","x":5}}"#
 
   private func query(_ text: String) throws -> CompiledOperation { try operation(text, schema: nil) }

@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Updates, which read, modify and write atomically.
-@Suite struct UpdateTests {
+@Suite(.timeLimit(.minutes(1))) struct UpdateTests {
   private static let query = "{ bird(id: 1) { __typename id name age nest { __typename eggs } } }"
   private static let bird =
     #"{"bird":{"__typename":"Bird","id":"1","name":"A","age":0,"nest":{"__typename":"Nest","eggs":0}}}"#

@@ -4,7 +4,7 @@ import Testing
 @testable import ApusClientCache
 
 /// All small combinations of a change and a read. If a read returns something else afterwards, it was notified.
-@Suite struct WatcherCaseTests {
+@Suite(.timeLimit(.minutes(1))) struct WatcherCaseTests {
   private static let reads = [
     "{ version }", #"{ bird(id: "1") { __typename id name } }"#,
     #"{ bird(id: "1") { __typename id nest { __typename eggs } } }"#,

@@ -7,7 +7,7 @@ import Testing
 @testable import ApusClientAuthentication
 
 /// The requests to an authorization server and its answers.
-struct OAuthSignInTests {
+@Suite(.timeLimit(.minutes(1))) struct OAuthSignInTests {
   /// Answers each request with the next status and body of its path, the last one again.
   private final class Provider: HTTPResponder {
     private let answers: Mutex<[String: [(Int, String)]]>

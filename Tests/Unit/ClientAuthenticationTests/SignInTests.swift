@@ -6,7 +6,7 @@ import Testing
 @testable import ApusClientAuthentication
 
 /// The situations of `Docs/Explanation/SignIn.md`, "When a token is needed".
-struct SignInTests {
+@Suite(.timeLimit(.minutes(1))) struct SignInTests {
   private static let origin = "https://birds.example"
   private static let lost = SignInError.network(.connectionRefused(host: "id.example"))
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The message for each kind of response that is not a GraphQL response, and the page that lists them.
-struct AnswerTests {
+@Suite(.timeLimit(.minutes(1))) struct AnswerTests {
   struct Answer: Sendable, CustomTestStringConvertible {
     let response: String
     let message: String

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Tokens that expire while requests are in progress.
-struct AuthenticationTests {
+@Suite(.timeLimit(.minutes(1))) struct AuthenticationTests {
   private let good = ScriptedAnswer.json(#"{"data":{"a":1}}"#)
 
   /// A server that accepts only the token `new`.
@@ -180,7 +180,7 @@ struct AuthenticationTests {
     #expect(renewals.rejected == ["renewed"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a canceled request does not wait for its token`() async throws {
+  @Test func `a canceled request does not wait for its token`() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let credentials = Credentials { _ in
@@ -192,14 +192,14 @@ struct AuthenticationTests {
     for await _ in begun { break }
     let second = Task { try await credentials.current() }
     first.cancel()
-    await #expect(throws: CancellationError.self) { try await first.value }
+    await #expect(throws: CancellationError.self) { try await first.joined }
     ending.finish()
-    #expect(try await second.value == "late", "the renewal continued for the other request")
+    #expect(try await second.joined == "late", "the renewal continued for the other request")
     #expect(try await credentials.current() == "late")
   }
 
   /// The server has rejected the old token, so a request that starts during the renewal must not send it.
-  @Test(.timeLimit(.minutes(1))) func `a request during a renewal waits for the new token`() async throws {
+  @Test func `a request during a renewal waits for the new token`() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let (ended, ending) = AsyncStream.makeStream(of: Void.self)
     let credentials = Credentials(token: "old") { _ in
@@ -224,10 +224,10 @@ struct AuthenticationTests {
     for _ in 0..<100 { await Task.yield() }
     #expect(answered.rejected == [])
     ending.finish()
-    #expect(try await [first.value, second.value, third.value] == ["new", "new", "new"])
+    #expect(try await [first.joined, second.joined, third.joined] == ["new", "new", "new"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a renewal may use the same client`() async throws {
+  @Test func `a renewal may use the same client`() async throws {
     let good = good
     let server = try ScriptedServer { request, _ in
       if request.bodyText.contains("login") { return .json(#"{"data":{"login":"new"}}"#) }
@@ -247,7 +247,7 @@ struct AuthenticationTests {
 }
 
 /// Header fields of a sign-in: a value that expires, and one that changes while the client is open.
-struct SignInFieldTests {
+@Suite(.timeLimit(.minutes(1))) struct SignInFieldTests {
   /// A sign-in whose tokens are numbered.
   private final class Source: Sendable {
     struct State {

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// All ways to assign cache keys, and all field policies, with fetches over HTTP.
-@Suite("Cache keys over HTTP")
+@Suite("Cache keys over HTTP", .timeLimit(.minutes(1)))
 struct CacheKeyRoundTripTests {
   private static let schema = Schema.load(
     sdl: """

@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// Field and type policies with fetches over HTTP.
-@Suite("Cache policies over HTTP")
+@Suite("Cache policies over HTTP", .timeLimit(.minutes(1)))
 struct CachePolicyRoundTripTests {
   private static let schema = Schema.load(
     sdl: """

@@ -43,7 +43,7 @@ struct CachedClient {
   }
 }
 
-@Suite("Cache policies")
+@Suite("Cache policies", .timeLimit(.minutes(1)))
 struct CachePolicyTests {
   @Test
   func `a client has a default policy`() async throws {

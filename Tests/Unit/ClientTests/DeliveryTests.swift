@@ -6,7 +6,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Incremental results")
+@Suite("Incremental results", .timeLimit(.minutes(1)))
 struct DeliveryTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
 

@@ -10,7 +10,7 @@ import ApusTestSupport
 import Testing
 
 /// The `onError` parameter of requests, and the nulls that servers then send in non-null fields.
-struct ErrorBehaviorTests {
+@Suite(.timeLimit(.minutes(1))) struct ErrorBehaviorTests {
   @Test(arguments: [nil] + ErrorBehavior.allCases, [false, true])
   func `the parameter is sent as the request says`(behavior: ErrorBehavior?, usesGET: Bool) async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])

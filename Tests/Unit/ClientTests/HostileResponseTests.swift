@@ -6,7 +6,7 @@ import ApusTestSupport
 import Testing
 
 /// Invalid responses to a deferred query. Each ends with a one-line error and keeps earlier results.
-struct HostileResponseTests {
+@Suite(.timeLimit(.minutes(1))) struct HostileResponseTests {
   private let deferred = "{ a ... @defer(label: \"late\") { b } }"
   private let base = #"{"data":{"a":1},"hasNext":true}"#
 
@@ -141,7 +141,7 @@ struct HostileResponseTests {
     #expect(run.error != nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a part that is not JSON fails the pending fragments and ends the response`() async throws {
     let run = try await run(.multipart([.text(base), .text("{broken"), .hold(Gate())]))
     #expect(run.lines.first == #"0 partial {"a":1} pending"#)
@@ -149,7 +149,7 @@ struct HostileResponseTests {
     #expect(run.exitCode == 4)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a member of the wrong type is an error, and the response continues`() async throws {
     let run = try await run(
       .multipart([.text(base), .text(#"{"incremental":{},"hasNext":true}"#), .text(#"{"hasNext":false}"#)]))

@@ -8,32 +8,27 @@ import Synchronization
 import Testing
 
 /// Results that are emitted before they are written to the cache.
-@Suite("Results emitted before they are written")
+@Suite("Results emitted before they are written", .timeLimit(.minutes(1)))
 struct LateWriteTests {
   /// A cache in memory that delays writes until it is opened.
   private actor HeldCache: NormalizedCache {
     struct Full: Error, CustomStringConvertible { let description = "the disk is full" }
 
     private let inner = InMemoryNormalizedCache()
-    private var isHeld: Bool
+    private let opening = Signal()
     private let isFull: Bool
-    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(isHeld: Bool, isFull: Bool = false) {
-      self.isHeld = isHeld
       self.isFull = isFull
+      if !isHeld { opening.open() }
     }
 
-    func open() {
-      isHeld = false
-      for continuation in waiting { continuation.resume() }
-      waiting = []
-    }
+    nonisolated func open() { opening.open() }
 
     func records(for request: RecordRequest) async -> RecordSet { await inner.records(for: request) }
     func snapshot() async -> CacheSnapshot { await inner.snapshot() }
     func apply(_ mutations: [CacheMutation], at time: UInt32) async throws -> ChangedKeys {
-      if isHeld { await withCheckedContinuation { waiting.append($0) } }
+      await opening.wait()
       if isFull { throw Full() }
       return await inner.apply(mutations, at: time)
     }
@@ -62,7 +57,7 @@ struct LateWriteTests {
     return options
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `results are emitted while writes are delayed, and the stream ends after them`() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
@@ -78,7 +73,7 @@ struct LateWriteTests {
       #expect(result.changedKeys.isEmpty)
       #expect(reported.withLock { $0 }.isEmpty)
       // The last result was emitted. The cache may write from here on, and the stream ends after that.
-      if result.completeness == .complete { await cache.open() }
+      if result.completeness == .complete { cache.open() }
     }
     #expect(count == 3)
     let changes = reported.withLock { $0 }
@@ -88,7 +83,7 @@ struct LateWriteTests {
     withExtendedLifetime(observation) {}
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a result is written even if reading stops`() async throws {
     let server = try ScriptedServer([Self.parts])
     let cache = HeldCache(isHeld: true)
@@ -96,7 +91,7 @@ struct LateWriteTests {
     var changes = await store.changes().makeAsyncIterator()
     let client = GraphQLClient(url: server.url, store: store)
     for try await _ in client.fetch(query: try operation(Self.query), options: options()) { break }
-    await cache.open()
+    cache.open()
     #expect(await changes.next()?.cause == .write(operation: nil, part: 0))
   }
 
@@ -110,7 +105,7 @@ struct LateWriteTests {
     #expect(run.lines.last?.contains("the disk is full") == true)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a watch and a pager emit results with the error of a failing cache`() async throws {
     let cached = try CachedClient([.json(CachedClient.bird("Apus"))])
     let client = GraphQLClient(
@@ -142,7 +137,7 @@ struct LateWriteTests {
     #expect(try await store.record("Bird:1")?[field: "name"] == .scalar("Dag"))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a result is written before it is emitted if there is an optimistic layer`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"rename":{"__typename":"Bird","id":"1","name":"Apus"}}}"#)])
     let store = CacheStore()

@@ -7,7 +7,7 @@ import ApusTestSupport
 import Testing
 
 /// Releasing objects closes their connections.
-@Suite struct LettingGoTests {
+@Suite(.timeLimit(.minutes(1))) struct LettingGoTests {
   private static let endless = ScriptedAnswer.multipart([
     .text(#"{"data":{"a":1},"hasNext":true}"#), .hold(Gate()),
   ])

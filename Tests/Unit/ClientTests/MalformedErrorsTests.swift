@@ -5,7 +5,7 @@ import ApusTestSupport
 import Testing
 
 /// Servers whose `errors` member is not a list.
-@Suite("Malformed errors members")
+@Suite("Malformed errors members", .timeLimit(.minutes(1)))
 struct MalformedErrorsTests {
   @Test(arguments: [
     (#""boom""#, "boom"), (#"{"message":"boom"}"#, "boom"), ("7", "7"), ("true", "true"),

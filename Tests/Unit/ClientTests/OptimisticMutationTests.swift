@@ -7,7 +7,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Optimistic mutations")
+@Suite("Optimistic mutations", .timeLimit(.minutes(1)))
 struct OptimisticMutationTests {
   private static let mutation = """
     mutation { rename(id: 1) { __typename id name ... @defer(label: "rest") { mate { __typename id name } } } }
@@ -82,7 +82,7 @@ struct OptimisticMutationTests {
     task.cancel()
     #expect(await changes.next()?.cause == .rollback)
     #expect(try await names(cached.store) == ["Apus"])
-    _ = await task.value
+    _ = await task.joined
   }
 
   @Test
@@ -96,7 +96,7 @@ struct OptimisticMutationTests {
     }
     #expect(await changes.next()?.cause == .rollback)
     #expect(try await names(cached.store) == ["Apus"])
-    _ = await task.value
+    _ = await task.joined
   }
 
   @Test

@@ -7,7 +7,7 @@ import ApusTestSupport
 import Testing
 
 /// Two payloads of one response that contradict each other, through the client.
-struct PayloadConflictTests {
+@Suite(.timeLimit(.minutes(1))) struct PayloadConflictTests {
   private static let document = """
     { now ... @defer(label: "a") { users { __typename id n } } ... @defer(label: "b") { users { __typename id } } }
     """

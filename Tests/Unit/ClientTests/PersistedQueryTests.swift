@@ -6,7 +6,7 @@ import ApusTestSupport
 import Testing
 
 /// Automatic persisted queries: the requests, and the reactions to rejections.
-struct PersistedQueryTests {
+@Suite(.timeLimit(.minutes(1))) struct PersistedQueryTests {
   private func send(
     _ answers: [ScriptedAnswer], text: String = "{ a }", usesGET: Bool = false,
     _ change: (inout RequestOptions) -> Void = { _ in }

@@ -5,7 +5,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Header fields for CSRF protection")
+@Suite("Header fields for CSRF protection", .timeLimit(.minutes(1)))
 struct PreflightTests {
   private func headers(
     _ text: String = "{ a }", files: [GraphQLFile] = [], given: HTTPHeaders = [:],

@@ -107,7 +107,7 @@ private struct Splits: RequestChainInterceptor {
   }
 }
 
-@Suite("The request chain")
+@Suite("The request chain", .timeLimit(.minutes(1)))
 struct RequestChainTests {
   private func send(
     _ text: String = "{ a }", through provider: Provider, _ answers: [ScriptedAnswer]

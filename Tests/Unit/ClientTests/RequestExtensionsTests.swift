@@ -7,7 +7,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Request extensions")
+@Suite("Request extensions", .timeLimit(.minutes(1)))
 struct RequestExtensionsTests {
   private let extensions: JSONValue = ["trace": ["id": "ä&b", "on": true], "persistedQuery": "mine"]
 

@@ -4,7 +4,7 @@ import ApusClientSubscriptions
 import ApusTestSupport
 import Testing
 
-@Suite("Errors for responses that are not results")
+@Suite("Errors for responses that are not results", .timeLimit(.minutes(1)))
 struct ResponseCodeTests {
   private func answer(
     _ status: Int, _ type: String?, _ body: String, _ options: (inout RequestOptions) -> Void = { _ in }

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Retries of failed requests.
-struct RetryTests {
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
   /// Runs requests against a scripted server. Delays are recorded and skipped.
   private func send(
     _ answers: [ScriptedAnswer], text: String = "{ a }", _ change: (inout RetryPolicy) -> Void = { _ in }

@@ -4,7 +4,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Loading schemas by introspection")
+@Suite("Loading schemas by introspection", .timeLimit(.minutes(1)))
 struct SchemaLoaderTests {
   private static let schema = """
     {"data":{"__schema":{"queryType":{"name":"Query"},"mutationType":null,"subscriptionType":null,"directives":[],

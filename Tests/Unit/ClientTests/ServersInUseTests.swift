@@ -7,7 +7,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Incremental delivery of servers in use")
+@Suite("Incremental delivery of servers in use", .timeLimit(.minutes(1)))
 struct ServersInUseTests {
   /// The encoding of a response's payloads.
   enum Transport: CaseIterable, Sendable {
@@ -189,7 +189,7 @@ struct ServersInUseTests {
     #expect(run.lines == ["0 complete {\"a\":1}", "1 complete {\"a\":2}", "2 complete no data “gone”"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a watch continues after an entry with an invalid path`() async throws {
     let payloads = Self.unplaced[0]
     let server = try ScriptedServer([

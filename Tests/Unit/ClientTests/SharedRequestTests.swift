@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// Sharing of identical concurrent queries, logging, and custom part readers.
-struct SharedRequestTests {
+@Suite(.timeLimit(.minutes(1))) struct SharedRequestTests {
   private func client(_ url: String) -> GraphQLClient {
     var features = RequestFeatures()
     features.deduplicatesQueries = true

@@ -4,7 +4,7 @@ import ApusTestSupport
 import Testing
 
 /// Errors for responses with an error status.
-struct StatusFailureTests {
+@Suite(.timeLimit(.minutes(1))) struct StatusFailureTests {
   private func failure(_ body: String, type: String = "application/json") async throws -> HTTPStatusError {
     let run = try await run(
       "{ a }",

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Uploads by the GraphQL multipart request specification.
-struct UploadTests {
+@Suite(.timeLimit(.minutes(1))) struct UploadTests {
   @Test func `the form contains operations map and files in order`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let mutation = try operation("mutation M($f: Upload, $in: In) { a(f: $f, in: $in) }", ["n": 1])

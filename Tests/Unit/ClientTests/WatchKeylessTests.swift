@@ -12,7 +12,7 @@ import Testing
 
 /// Two watched queries on one list of objects without keys. The response of each removes the other's fields from the
 /// cache.
-@Suite("Watched queries on a list without keys")
+@Suite("Watched queries on a list without keys", .timeLimit(.minutes(1)))
 struct WatchKeylessTests {
   private static let colors = "query Colors { tags { __typename name color } }"
   private static let sizes = "query Sizes { tags { __typename name size } }"
@@ -23,7 +23,7 @@ struct WatchKeylessTests {
 
   private func ended(_ name: String) { Issue.record("the watch of \(name) ended") }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `each query keeps its last complete result while it refetches, and the requests end`() async throws {
     let version = Mutex(1)
     let server = try ScriptedServer { request, _ in
@@ -64,7 +64,7 @@ struct WatchKeylessTests {
     #expect(count < 20)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `two watches that take each other's fields are one conflict, and neither refetches for it`() async throws {
     let version = Mutex(1)
     let server = try ScriptedServer { request, _ in
@@ -97,7 +97,7 @@ struct WatchKeylessTests {
     #expect(await store.conflicts.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `an earlier change that is processed after a loss does not show it`() async throws {
     let gate = Gate()
     let server = try ScriptedServer([
@@ -124,7 +124,7 @@ struct WatchKeylessTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a watch of the cache alone keeps its last complete result`() async throws {
     let store = CacheStore()
     let client = GraphQLClient(url: "http://127.0.0.1:9", store: store)
@@ -141,7 +141,7 @@ struct WatchKeylessTests {
     #expect(next.hasPrefix("complete") && next.contains(#""name":"c""#))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `an event that selects less of an embedded object changes it without a request`() async throws {
     let full = "query Stock { stock { __typename id price { __typename amount currency } } }"
     let light = "subscription Prices { stock { __typename id price { __typename amount } } }"
@@ -165,7 +165,7 @@ struct WatchKeylessTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `an optimistic result with fewer fields than the screen is shown`() async throws {
     let full = "query { tasks { __typename totalCount edges { __typename cursor } } viewer { __typename name city } }"
     let guess = "query { tasks { __typename totalCount } viewer { __typename name } }"
@@ -194,7 +194,7 @@ struct WatchKeylessTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `a watch without a server keeps its last complete result`() async throws {
     let (colors, sizes) = (try operation(Self.colors), try operation(Self.sizes))
     let server = try ScriptedServer([

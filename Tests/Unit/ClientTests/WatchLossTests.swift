@@ -9,7 +9,7 @@ import Testing
 @testable import ApusClientCache
 
 /// Watched queries whose records are removed from the cache.
-@Suite("Watched queries that lose records")
+@Suite("Watched queries that lose records", .timeLimit(.minutes(1)))
 struct WatchLossTests {
   typealias Results = GraphQLClient.Results<JSONValue>.AsyncIterator
 

@@ -7,7 +7,7 @@ import ApusTestSupport
 import Synchronization
 import Testing
 
-@Suite("Watched queries")
+@Suite("Watched queries", .timeLimit(.minutes(1)))
 struct WatchTests {
   /// Returns the next result as `source response name`.
   private func next(
@@ -56,7 +56,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "server complete Guess", "the server has not executed it yet")
     rename.open()
     #expect(try await next(&results, cached) == "cache complete Real")
-    #expect(await end.value.error == nil)
+    #expect(await end.joined.error == nil)
   }
 
   @Test
@@ -79,7 +79,7 @@ struct WatchTests {
     #expect(try await next(&results, cached) == "server complete Guess")
     rename.open()
     #expect(try await next(&results, cached) == "cache complete Real")
-    #expect(await end.value.error == nil)
+    #expect(await end.joined.error == nil)
   }
 
   @Test

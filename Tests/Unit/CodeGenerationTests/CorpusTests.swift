@@ -7,7 +7,7 @@ import Testing
 
 /// Generates code for real schemas and documents. The code for small ones is compiled;
 /// `Tests/Support/Generated/compile-corpus` compiles that for the large ones.
-@Suite(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"))
+@Suite(.enabled(if: Corpus.folder != nil, "\(Corpus.absence)"), .timeLimit(.minutes(10)))
 struct CorpusTests {
   private func files(_ schema: String, selections: Bool) throws -> [GeneratedFile] {
     var plan = GenerationPlan()

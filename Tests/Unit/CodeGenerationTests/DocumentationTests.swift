@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// Compiles the snippets of documentation pages, those of a page together.
-struct DocumentationTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
   @Test func `snippets of the documentation compile`() async throws {
     let programs = try MarkdownPage.all.filter(\.isProgram)
     #expect(programs.count > 2)

@@ -5,7 +5,7 @@ import Testing
 
 /// The code generated for a small document per construct. `APUS_UPDATE_GOLDEN=1` updates the golden files, to be
 /// reviewed in the diff.
-struct GoldenTests {
+@Suite(.timeLimit(.minutes(5))) struct GoldenTests {
   private static let schema = """
     type Query { person(id: ID!): Person  people("How many." first: Int = 10, mood: Mood): [Person!]!  find(by: PersonBy!): Result }
     type Mutation { change(person: PersonInput!): User! }

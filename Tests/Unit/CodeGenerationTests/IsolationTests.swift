@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Generated code in a module with main actor isolation by default.
-struct IsolationTests {
+@Suite(.timeLimit(.minutes(5))) struct IsolationTests {
   private func files(in folder: String) throws -> [(name: String, text: String)] {
     let root = "\(Checkout.root)/Tests/Support/Generated/\(folder)/Generated"
     return try FileManager.default.subpathsOfDirectory(atPath: root).filter { $0.hasSuffix(".swift") }.map {

@@ -1,7 +1,7 @@
 import Testing
 
 /// Programs that misuse generated code and must not compile.
-struct MisuseTests {
+@Suite(.timeLimit(.minutes(5))) struct MisuseTests {
   private static let selections = "import ApusSelections\nimport ApusBirdsSelections\n"
   private static let models = "import Apus\nimport ApusBirdsModels\n"
 

@@ -4,7 +4,7 @@ import ApusDemo
 import Testing
 
 /// Generated models with the demo API over HTTP.
-struct ModelDemoTests {
+@Suite(.timeLimit(.minutes(5))) struct ModelDemoTests {
   private func withClient(
     delayScale: Double = 0, _ body: (GraphQLClient, CacheStore) async throws -> Void
   ) async throws {

@@ -2,7 +2,7 @@ import ApusCodeGeneration
 import Testing
 
 /// Names in schemas and documents that Swift or generated code reserves. The generated code must compile.
-struct NamesTests {
+@Suite(.timeLimit(.minutes(5))) struct NamesTests {
   private static let schema = """
     type Query {
       self: Self  Type: Type  init: Data  class(in: Int, self: String, default: Boolean, for: [ID!], init: In): Selection

@@ -304,7 +304,7 @@ struct DemoServerTests {
     _ = try await client.read(through: "640")
     #expect(server.openExchangeCount == 1)
     client.leave()
-    while server.openExchangeCount > 0 { await Task.yield() }
+    try await waitUntil { server.openExchangeCount == 0 }
   }
 
   @Test(.timeLimit(.minutes(1))) func `Incomplete requests are discarded when the client leaves`() async throws {
@@ -322,7 +322,7 @@ struct DemoServerTests {
       client.post(#"{"query":"{ __typename }"}"#)
       _ = try await client.response()
     }
-    while server.openExchangeCount > 0 { await Task.yield() }
+    try await waitUntil { server.openExchangeCount == 0 }
   }
 
   @Test func `A browser gets an HTML page`() async throws {

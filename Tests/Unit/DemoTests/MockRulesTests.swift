@@ -8,7 +8,7 @@ import Testing
 @testable import ApusConfiguration
 
 /// The rules of a mock.
-struct MockRulesTests {
+@Suite(.timeLimit(.minutes(1))) struct MockRulesTests {
   private static let schema = Schema.load(
     sdl: """
       scalar Money

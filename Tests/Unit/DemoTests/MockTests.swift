@@ -7,7 +7,7 @@ import ApusTestSupport
 import Testing
 
 /// An API generated from a schema.
-struct MockTests {
+@Suite(.timeLimit(.minutes(1))) struct MockTests {
   static let schema = Schema.load(
     sdl: """
       scalar DateTime

@@ -50,14 +50,3 @@ struct Bench {
     try await payloads(query, .incrementalV02, variables: variables)
   }
 }
-
-/// Blocks a resolver until the test opens it.
-final class Signal: Sendable {
-  private let stream: AsyncStream<Void>
-  private let continuation: AsyncStream<Void>.Continuation
-
-  init() { (stream, continuation) = AsyncStream.makeStream() }
-
-  func open() { continuation.finish() }
-  func wait() async { for await _ in stream {} }
-}

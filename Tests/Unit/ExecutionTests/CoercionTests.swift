@@ -3,7 +3,7 @@ import ApusJSON
 import Testing
 
 /// Sections 3.5 to 3.12, 6.1.2 and 6.4.1 of the specification: coercion of arguments, variables and leaf values.
-struct CoercionTests {
+@Suite(.timeLimit(.minutes(1))) struct CoercionTests {
   let sdl = """
     type Query {
       echo(

@@ -1,5 +1,6 @@
 import ApusGraphQLExecution
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// `@defer` as in the incremental delivery draft, in both formats.

@@ -3,10 +3,11 @@ import ApusGraphQLLanguage
 import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Execution of deferred fields together with the others, instead of after the initial result.
-@Suite struct EarlyExecutionTests {
+@Suite(.timeLimit(.minutes(1))) struct EarlyExecutionTests {
   static let sdl = "type Query { a: String b: String inner: Inner } type Inner { c: String d: String! }"
 
   private func payloads(_ query: String, _ format: IncrementalFormat, _ configure: (inout Resolvers) -> Void)

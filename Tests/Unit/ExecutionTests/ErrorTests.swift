@@ -1,9 +1,10 @@
 import ApusGraphQLExecution
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 /// Section 6.4.4 of the specification: field errors and null propagation.
-struct ErrorTests {
+@Suite(.timeLimit(.minutes(1))) struct ErrorTests {
   let sdl = """
     type Query { hero: Hero must: Hero! name: String }
     type Hero { name: String friends: [Hero] bravest: [Hero!] all: [Hero!]! must: String! }
@@ -105,6 +106,6 @@ struct ErrorTests {
     await started.wait()
     task.cancel()
     await cancelled.wait()
-    _ = try await task.value
+    _ = try await task.joined
   }
 }

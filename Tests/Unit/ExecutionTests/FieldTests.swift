@@ -3,7 +3,7 @@ import ApusJSON
 import Testing
 
 /// Sections 6.2 and 6.3 of the specification: operations and the collection of fields.
-struct FieldTests {
+@Suite(.timeLimit(.minutes(1))) struct FieldTests {
   let zoo = """
     type Query { a: String b: String deep: Deep pet: Pet pets: [Pet] node: Named search: [Either] }
     type Deep { a: String b: String deeper: [Deep] }

@@ -5,7 +5,7 @@ import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
-@Suite struct FragmentVariablesTests {
+@Suite(.timeLimit(.minutes(1))) struct FragmentVariablesTests {
   private func run(_ query: String, variables: String? = nil) async throws -> String {
     try await Bench("type Query { echo(text: String, count: Int! = 1): String me: Query }") { resolvers in
       resolvers.field("Query", "me") { _ in .object(JSONValue.object([])) }
@@ -39,7 +39,7 @@ import Testing
   }
 }
 
-@Suite struct ErrorBehaviorTests {
+@Suite(.timeLimit(.minutes(1))) struct ErrorBehaviorTests {
   private func response(_ behavior: ErrorBehavior) async throws -> JSONValue {
     let bench = try Bench(
       "type Query { a: Int! b: B } type B { c: Int! d: [Int!]! }", data: #"{"a": null, "b": {"c": 1, "d": [1, null]}}"#)

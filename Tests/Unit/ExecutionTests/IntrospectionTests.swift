@@ -3,7 +3,7 @@ import ApusJSON
 import Testing
 
 /// Section 4 of the specification.
-struct IntrospectionTests {
+@Suite(.timeLimit(.minutes(1))) struct IntrospectionTests {
   let sdl = #"""
     "All there is." schema { query: Root }
     "The root." type Root implements Named {

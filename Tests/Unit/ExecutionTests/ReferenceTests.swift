@@ -9,7 +9,7 @@ import Testing
 /// Executes random documents with deferred fragments and streams with graphql-core and with this executor on the same
 /// data. The merged payloads and the failures must be equal. Announcements are not compared, because that of a fragment
 /// whose fields others deliver depends on the order of completion.
-@Suite struct ReferenceTests {
+@Suite(.timeLimit(.minutes(30))) struct ReferenceTests {
   enum Way: CaseIterable {
     case atOnce, asynchronous, early
   }

@@ -3,6 +3,7 @@ import ApusGraphQLLanguage
 import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
+import ApusTestSupport
 import Synchronization
 import Testing
 
@@ -61,7 +62,7 @@ struct ReleaseTests {
 
   /// Waits until everything is released. Work next to the response ends at its own pace.
   private func everythingIsReleased(_ count: Count) async {
-    while count.value > 0 { await Task.yield() }
+    while count.value > 0, !Task.isCancelled { await Task.yield() }
   }
 
   @Test(arguments: queries, [IncrementalFormat.defer20220824, .incrementalV02])

@@ -5,7 +5,7 @@ import ApusTestSupport
 import Testing
 
 /// The list of earlier sessions, and the completion of paths in input lines.
-@Suite struct EarlierSessionsTests {
+@Suite(.timeLimit(.minutes(1))) struct EarlierSessionsTests {
   private func session(_ names: [String]) -> SavedSession {
     SavedSession(
       tabs: names.enumerated().map { index, name in

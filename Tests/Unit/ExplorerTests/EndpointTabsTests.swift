@@ -297,7 +297,7 @@ import Testing
     }
     for await _ in requested { break }
     loading.cancel()
-    await loading.value
+    await loading.joined
     #expect(reported.withLock { $0 } == [])
   }
 

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// The servers that may receive the headers of a tab.
-@Suite struct HeaderOriginTests {
+@Suite(.timeLimit(.minutes(1))) struct HeaderOriginTests {
   private let here = EndpointChoice(name: "here", url: "https://here.example/graphql")
   private let there = EndpointChoice(name: "there", url: "https://there.example/graphql")
 
@@ -135,7 +135,7 @@ import Testing
   }
 
   /// The live environment checks the headers again before it sends a request.
-  @Test(.timeLimit(.minutes(1))) func `the environment refuses headers of another server`() async throws {
+  @Test func `the environment refuses headers of another server`() async throws {
     let server = try ScriptedServer([.json(#"{"data":{"a":1}}"#)])
     let live = LiveEnvironment(
       client: GraphQLClient(url: server.url, store: CacheStore()), schema: { throw CancellationError() })

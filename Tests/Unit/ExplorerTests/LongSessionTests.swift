@@ -7,7 +7,7 @@ import Testing
 @testable import ApusExplorerEnvironment
 
 /// An explorer that is open all day: events still work after many repetitions.
-@Suite struct LongSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct LongSessionTests {
   private struct NoSchema: Error {}
 
   @Test func `cache changes are reported after 200,000 changes as after the first`() {

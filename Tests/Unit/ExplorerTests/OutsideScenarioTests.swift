@@ -250,7 +250,7 @@ import Testing
     await terminal.send(.key("s"))
     await terminal.send(.paste("secret text"))
     await terminal.send(.key("Ctrl-Q"))
-    await task.value
+    await task.joined
     let text = try folder.read("log")
     #expect(text.contains("key F6") && text.contains("command nextPane") && text.contains("paste of 11 bytes"))
     #expect(text.contains("effect endpoint loadSchema") && text.contains("schemaFailed"))

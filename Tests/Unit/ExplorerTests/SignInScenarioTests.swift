@@ -5,6 +5,7 @@ import ApusClientNetwork
 import ApusExplorerCore
 import ApusExplorerEnvironment
 import ApusExplorerTestSupport
+import ApusTestSupport
 import Synchronization
 import Testing
 
@@ -20,27 +21,25 @@ import Testing
 
   /// An endpoint whose first request needs a sign-in, which shows a step and then waits until the test ends it.
   private final class Server: Sendable {
-    private let state = Mutex((isSignedIn: false, continuation: CheckedContinuation<Void, Never>?.none))
+    private let state = Mutex(false)
+    private let signedIn = Signal()
     let step: SignInStep
 
     init(_ step: SignInStep) { self.step = step }
 
-    var isSignedIn: Bool { state.withLock { $0.isSignedIn } }
+    var isSignedIn: Bool { state.withLock { $0 } }
 
     func signIn(_ show: (SignInStep) -> Void) async throws -> String {
       show(step)
-      await withCheckedContinuation { continuation in state.withLock { $0.continuation = continuation } }
+      await signedIn.wait()
+      try Task.checkCancellation()
       return "Signed in to birds"
     }
 
     /// Ends the sign-in as if the user had entered the code.
     func finish() {
-      let continuation = state.withLock { state in
-        state.isSignedIn = true
-        defer { state.continuation = nil }
-        return state.continuation
-      }
-      continuation?.resume()
+      state.withLock { $0 = true }
+      signedIn.open()
     }
   }
 

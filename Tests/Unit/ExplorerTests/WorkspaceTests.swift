@@ -218,10 +218,9 @@ import Testing
       await driver.type("query A")
       // Reads the folder from outside, as after the process was killed.
       let folder = home.path("state/workspaces")
-      while !(try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.json") }) { await Task.yield() }
+      try await waitUntil { try home.files(in: "state/workspaces").contains { $0.hasSuffix("workspace.json") } }
       let file = try #require(try home.files(in: "state/workspaces").first { $0.hasSuffix("workspace.json") })
-      var text = ""
-      while !text.contains("query A") { text = (try? home.read("state/workspaces/\(file)")) ?? "" }
+      try await waitUntil { (try? home.read("state/workspaces/\(file)"))?.contains("query A") == true }
       #expect(try home.mode(of: "state/workspaces/\(file)") == 0o600, "\(folder)")
     }
   }

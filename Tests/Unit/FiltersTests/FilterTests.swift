@@ -118,6 +118,6 @@ import Testing
     // The child has received its input and is running.
     _ = try? await FilterSession(program: Checkout.apus).run(".", number: 1) { Array("1".utf8) }
     running.cancel()
-    #expect(await running.value == .cancelled)
+    #expect(await running.joined == .cancelled)
   }
 }

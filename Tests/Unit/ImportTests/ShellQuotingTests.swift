@@ -4,7 +4,7 @@ import ApusTestSupport
 import Testing
 
 /// Words are compared with those that bash prints.
-struct ShellQuotingTests {
+@Suite(.timeLimit(.minutes(1))) struct ShellQuotingTests {
   static let words: [String] = [
     #"a b"#, #"'a b' c"#, #"'a'b"c"d"#, #"'' "" x"#, #"x "a\"b" "a\\b" "a\$b" "a\`b""#, #""a\nb\a\x""#,
     #"a\ b \'c \"d \\e \$f"#, #"$'a\nb\tc\rd'"#, #"$'\a\b\e\E\f\v'"#, #"$'\\ \' \" \?'"#, #"$'\041\0410\41x\7\377'"#,

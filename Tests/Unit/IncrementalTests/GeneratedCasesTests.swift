@@ -7,7 +7,7 @@ import Testing
 
 /// Random documents with deferred fragments and streams, executed by graphql-core.
 /// `Tests/Support/Servers/incremental_cases.py` generates them and merges their payloads independently.
-@Suite struct GeneratedCasesTests {
+@Suite(.timeLimit(.minutes(1))) struct GeneratedCasesTests {
   static let schema = Schema.load(
     sdl: """
       interface Node { id: ID! name: String }

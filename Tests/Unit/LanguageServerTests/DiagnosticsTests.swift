@@ -3,7 +3,7 @@ import ApusLanguageServer
 import Testing
 
 /// Diagnostics of a workspace, reported when they appear and when they disappear.
-struct DiagnosticsTests {
+@Suite(.timeLimit(.minutes(1))) struct DiagnosticsTests {
   private static let files = [
     "a.graphql": "query A { birds { ...Parts } }", "b.graphql": "query B { birds { ...Parts } }",
     "parts.graphql": "fragment Parts on Bird { id }",

@@ -2,7 +2,7 @@ import ApusJSON
 import Testing
 
 /// The dialects of a project, detected from files of other tools or selected by the setting, and shown in the log.
-struct DialectTests {
+@Suite(.timeLimit(.minutes(1))) struct DialectTests {
   private static let relayDocument = "fragment F on Query @refetchable(queryName: \"FQuery\") { a }\n"
 
   private func session(_ files: [String: String], setting: String = "") async throws -> Session {

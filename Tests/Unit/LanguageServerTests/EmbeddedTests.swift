@@ -2,7 +2,7 @@ import ApusJSON
 import Testing
 
 /// GraphQL in files of other languages.
-struct EmbeddedTests {
+@Suite(.timeLimit(.minutes(1))) struct EmbeddedTests {
   /// Returns the diagnostics of text in a language, with their locations in that text.
   private func problems(_ text: String, language: String, name: String) async throws -> [String] {
     let session = try Session.birds()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A request that the server answers is announced to clients and described for users.
-struct FeatureListTests {
+@Suite(.timeLimit(.minutes(1))) struct FeatureListTests {
   /// The members of the capabilities for requests whose names differ from theirs.
   private static let providers = [
     "codeAction": "codeActionProvider", "codeLens": "codeLensProvider", "completion": "completionProvider",

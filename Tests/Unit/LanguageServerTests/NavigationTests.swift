@@ -3,7 +3,7 @@ import ApusLanguageServer
 import Testing
 
 /// Navigation between the names in all files of a project.
-struct NavigationTests {
+@Suite(.timeLimit(.minutes(1))) struct NavigationTests {
   private static let files = [
     "a.graphql": "query A($n: Int) {\n  birds(first: $n) { ...Parts }\n}\n",
     "parts.graphql":

@@ -92,11 +92,10 @@ final class Session: Sendable {
   }
 
   /// Returns the response to a request that was sent, if it has arrived.
-  func answer(_ id: Int) async -> JSONValue {
-    while true {
-      if let answer = messages.last(where: { $0["id"]?.int == id && $0["method"] == nil }) { return answer }
-      await Task.yield()
-    }
+  func answer(_ id: Int) async throws -> JSONValue {
+    func received() -> JSONValue? { messages.last { $0["id"]?.int == id && $0["method"] == nil } }
+    try await waitUntil { received() != nil }
+    return received() ?? .null
   }
 
   var messages: [JSONValue] { outbox.messages.withLock { $0 } }

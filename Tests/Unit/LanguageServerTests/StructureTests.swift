@@ -2,7 +2,7 @@ import ApusJSON
 import Testing
 
 /// The structure of a document: symbols, folding ranges, semantic tokens and links.
-struct StructureTests {
+@Suite(.timeLimit(.minutes(1))) struct StructureTests {
   private static let text = """
     # Two lines
     # of comment

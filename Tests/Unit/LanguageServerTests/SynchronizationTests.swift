@@ -2,7 +2,7 @@ import ApusJSON
 import Testing
 
 /// Documents stay synchronized between client and server, with any content and position encoding.
-struct SynchronizationTests {
+@Suite(.timeLimit(.minutes(1))) struct SynchronizationTests {
   private func range(_ start: (Int, Int), _ end: (Int, Int)) -> JSONValue {
     [
       "start": ["line": JSONValue(start.0), "character": JSONValue(start.1)],

@@ -4,7 +4,7 @@ import ApusLanguageServer
 import Testing
 
 /// The schema and the project of files.
-struct WorkspaceTests {
+@Suite(.timeLimit(.minutes(1))) struct WorkspaceTests {
   @Test func `each project has its own schema`() async throws {
     let session = try Session([
       ".graphqlrc.yml": """

@@ -2,7 +2,7 @@ import ApusJSON
 import Testing
 
 /// Requests of an editor during typing. The cursor is `|`.
-struct WritingTests {
+@Suite(.timeLimit(.minutes(1))) struct WritingTests {
   private static let snippets: JSONValue = [
     "textDocument": [
       "completion": ["completionItem": ["snippetSupport": true]],

@@ -5,7 +5,7 @@ import Testing
 
 /// The tables in `Docs/Explanation/Cache.md`: the results of each policy for each state of the cache, and the stored data of each
 /// response. Each test is a row.
-struct CacheStatesTests {
+@Suite(.timeLimit(.minutes(1))) struct CacheStatesTests {
   private let query = PersonQuery(personId: "1")
   private let base = """
     "person":{"__typename":"User","id":"1","firstName":"Ada","lastName":null,"avatar":null,"email":"a@b.c"}

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that the code in Docs/Client.md does what the page says. ArchitectureTests compare it with
 /// `DocumentedInterceptors.swift`.
-struct DocumentationTests {
+@Suite(.timeLimit(.minutes(1))) struct DocumentationTests {
   private final class Count: Sendable {
     private let count = Atomic(0)
     var value: Int { count.load(ordering: .relaxed) }
@@ -53,8 +53,7 @@ struct DocumentationTests {
     #expect(server.requests.map { $0.header("X-GraphQL-Operation-Name") } == ["Birds", "anonymous query"])
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the documented function fetches again after each lost connection`() async throws
-  {
+  @Test func `the documented function fetches again after each lost connection`() async throws {
     let (first, second) = (Gate(), Gate())
     let event = "event: next\ndata: {\"data\":{\"s\":1}}\n\n"
     let (queries, subscriptions, shown) = (Count(), Count(), Count())

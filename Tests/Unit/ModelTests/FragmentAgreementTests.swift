@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-@Suite("Deferred fragments of models, dynamic operations and cache reads agree")
+@Suite("Deferred fragments of models, dynamic operations and cache reads agree", .timeLimit(.minutes(1)))
 struct FragmentAgreementTests {
   private let query = PersonQuery(personId: "1")
   private let friends = #"{"friends":[{"__typename":"Bot","id":"2","firstName":"R2"}]}"#

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Fragments on the record with a key, and typed transactions.
-struct FragmentCacheTests {
+@Suite(.timeLimit(.minutes(1))) struct FragmentCacheTests {
   private struct Refused: Error {}
 
   private let query = PersonQuery(personId: "1", later: false)

@@ -4,7 +4,7 @@ import Testing
 
 /// Watches whose server keeps sending data that contradicts the schema. Valid data is emitted with the missing paths,
 /// and each loss is refetched once.
-struct InvalidAnswerWatchTests {
+@Suite(.timeLimit(.minutes(1))) struct InvalidAnswerWatchTests {
   private typealias Results = GraphQLClient.Results<PersonQuery.Data>.AsyncIterator
   private let query = PersonQuery(personId: "1")
 

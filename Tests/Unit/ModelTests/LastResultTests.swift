@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Functions that return only the last result.
-struct LastResultTests {
+@Suite(.timeLimit(.minutes(1))) struct LastResultTests {
   private struct Tenant: RequestContext {}
 
   private static let parts = ScriptedAnswer.multipart([
@@ -47,7 +47,7 @@ struct LastResultTests {
     let task = Task { try await GraphQLClient(url: server.url).fetch(PersonQuery(personId: "1")) }
     _ = try await server.request()
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.joined }
     gate.open()
   }
 }

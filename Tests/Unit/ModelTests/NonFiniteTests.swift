@@ -2,7 +2,7 @@ import Apus
 import ApusTestSupport
 import Testing
 
-@Suite("NaN and infinity")
+@Suite("NaN and infinity", .timeLimit(.minutes(1)))
 struct NonFiniteTests {
   private static let numbers = [Double.nan, .infinity, -.infinity]
 

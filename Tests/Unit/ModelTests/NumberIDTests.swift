@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// IDs that a server sends as integers (specification, section 3.5.5). Models always have them as strings.
-struct NumberIDTests {
+@Suite(.timeLimit(.minutes(1))) struct NumberIDTests {
   private let query = PersonQuery(personId: "1")
   private let base = """
     "person":{"__typename":"User","id":1,"firstName":"Ada","lastName":null,"avatar":null,"email":"a@b.c"}

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Objects of the query root type in the results of generated mutations and subscriptions.
-struct QueryRootModelTests {
+@Suite(.timeLimit(.minutes(1))) struct QueryRootModelTests {
   private func payload(_ type: String) throws -> JSONValue {
     try JSONDocument(parsing: #"{"change":{"__typename":"Payload","query":{"__typename":"\#(type)","count":2}}}"#).root
   }

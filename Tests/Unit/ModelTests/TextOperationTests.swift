@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Operations from source text, with and without a schema, and their errors.
-struct TextOperationTests {
+@Suite(.timeLimit(.minutes(1))) struct TextOperationTests {
   private static let sdl = """
     type Query @fieldPolicy(forField: "user", keyArgs: "login") { user(login: String!, size: Int = 3): User }
     type Mutation { rename(login: String!): User }
@@ -83,7 +83,7 @@ struct TextOperationTests {
 }
 
 /// Field policies declared by models.
-struct DeclaredPolicyTests {
+@Suite(.timeLimit(.minutes(1))) struct DeclaredPolicyTests {
   private enum Metadata: SchemaMetadata {
     static func objectType(named typename: String) -> ObjectType? { PeopleAPI.Metadata.objectType(named: typename) }
     static let fieldPolicies: [DeclaredFieldPolicy] = [

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Typed access to the cache: models, local mutations and optimistic data.
-struct TypedCacheTests {
+@Suite(.timeLimit(.minutes(1))) struct TypedCacheTests {
   private let query = PersonQuery(personId: "1")
 
   private func ada(_ name: String = "Ada", city: String? = "London") -> PersonQuery.Data {

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Testing
 
 /// Typed operations from the bytes of the server to models and their fragments' states.
-struct TypedFetchTests {
+@Suite(.timeLimit(.minutes(1))) struct TypedFetchTests {
   /// Returns a run as lines such as `partial Ada friends=pending profile=pending`, with errors.
   private func run(
     _ answers: [ScriptedAnswer], _ query: PersonQuery = PersonQuery(personId: "1"), store: CacheStore? = nil,

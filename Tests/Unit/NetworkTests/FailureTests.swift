@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("Errors of failed requests, described on one line")
+@Suite("Errors of failed requests, described on one line", .timeLimit(.minutes(1)))
 struct FailureTests {
   @Test
   func `a refused connection is reported with its address`() async throws {

@@ -4,7 +4,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-@Suite("Hostile responses")
+@Suite("Hostile responses", .timeLimit(.minutes(1)))
 struct HostileResponseTests {
   @Test(arguments: Bomb.allCases)
   func `a decompression bomb is rejected at the size limit`(_ bomb: Bomb) async throws {

@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("Redirects")
+@Suite("Redirects", .timeLimit(.minutes(1)))
 struct RedirectTests {
   /// Returns a summary of the request that follows a redirect of a POST with this status.
   private func followed(_ status: Int) async throws -> String {

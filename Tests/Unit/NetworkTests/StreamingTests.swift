@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("Streaming of responses")
+@Suite("Streaming of responses", .timeLimit(.minutes(1)))
 struct StreamingTests {
   @Test
   func `each part is delivered before the server sends the next one`() async throws {

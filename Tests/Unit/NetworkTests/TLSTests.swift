@@ -3,7 +3,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("TLS")
+@Suite("TLS", .timeLimit(.minutes(2)))
 struct TLSTests {
   /// A server with self-made certificates.
   private struct Server {

@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-@Suite("Uploads")
+@Suite("Uploads", .timeLimit(.minutes(1)))
 struct UploadTests {
   /// Runs a test with a temporary file of a given size.
   private func withFile<Result>(_ count: Int, _ body: (String) async throws -> Result) async throws -> Result {

@@ -2,7 +2,7 @@ import ApusClientNetwork
 import ApusTestSupport
 import Testing
 
-@Suite("HTTP/2 and Unix sockets")
+@Suite("HTTP/2 and Unix sockets", .timeLimit(.minutes(2)))
 struct VersionTests {
   private func start() async throws -> (process: ChildProcess, url: String, socket: String) {
     let python = "\(Checkout.root)/.test-servers/current/bin/python"

@@ -5,7 +5,7 @@ import Testing
 @testable import ApusGraphQLProjects
 
 /// The region that the paths of a configuration file may reach, and reading and writing files there.
-@Suite struct ProjectRootTests {
+@Suite(.timeLimit(.minutes(1))) struct ProjectRootTests {
   private let place: TemporaryFolder
 
   init() throws { place = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import ApusTestSupport
 import Testing
 
 /// Selections run against the demo API over HTTP.
-struct DemoTests {
+@Suite(.timeLimit(.minutes(1))) struct DemoTests {
   private func withClient(
     delayScale: Double = 0, _ body: (GraphQLClient) async throws -> Void
   ) async throws {

@@ -4,7 +4,7 @@ import ApusTesting
 import Testing
 
 /// Tests as an application writes them, with imports of the selections and of the mock server.
-struct MockedServerTests {
+@Suite(.timeLimit(.minutes(1))) struct MockedServerTests {
   @Test func `a selection runs against the mock server`() async throws {
     let server = MockServer()
     server.respond(with: .data(#"{"bird":{"__typename":"Bird","id":"1","name":"Ada"}}"#))

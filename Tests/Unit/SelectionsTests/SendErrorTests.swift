@@ -4,7 +4,7 @@ import ApusTestSupport
 import Testing
 
 /// The errors of `send`.
-struct SendErrorTests {
+@Suite(.timeLimit(.minutes(1))) struct SendErrorTests {
   private let year = Selection.Query {
     try $0.bird(id: "1", Selection.Bird { try $0.ringedAt().year }.nonNullOrFail)
   }
@@ -41,7 +41,7 @@ struct SendErrorTests {
     let task = Task { try await client.send(year) }
     _ = try await server.request()
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.joined }
     try await server.clientClosed()
   }
 
@@ -58,9 +58,9 @@ struct SendErrorTests {
     }
     let query = Selection.Query { try $0.bird(id: "1", bird.nonNullOrFail) }
     let task = Task { [options] in try await client.send(query.map { $0.0 }, options: options) }
-    while monitor.facts.resultCount == 0 { await Task.yield() }
+    try await waitUntil { monitor.facts.resultCount > 0 }
     task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
+    await #expect(throws: CancellationError.self) { try await task.joined }
     try await server.clientClosed()
   }
 }

@@ -3,9 +3,10 @@ import ApusClientRequestChain
 import ApusClientSubscriptions
 import ApusDemo
 import ApusJSON
+import ApusTestSupport
 import Testing
 
-@Suite("Subscriptions to the demo API")
+@Suite("Subscriptions to the demo API", .timeLimit(.minutes(3)))
 struct DemoSubscriptionTests {
   private static let transports = SubscriptionOptions.Transport.allCases
 
@@ -52,7 +53,7 @@ struct DemoSubscriptionTests {
       client, "subscription { countdown(from: 1000, milliseconds: 1000) }", limit: 1)
     #expect(run.data.count == 1)
     #expect(run.states.last == .finished)
-    while server.openSocketCount + server.openExchangeCount > 0 { await Task.yield() }
+    try await waitUntil { server.openSocketCount + server.openExchangeCount == 0 }
     server.stop()
   }
 
@@ -70,7 +71,7 @@ struct DemoSubscriptionTests {
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(complete == 100)
-    while server.openSocketCount > 0 { await Task.yield() }
+    try await waitUntil { server.openSocketCount == 0 }
     server.stop()
   }
 

@@ -7,7 +7,7 @@ import ApusTestSupport
 import ApusWebSocket
 import Testing
 
-@Suite("Slow subscribers and hostile servers")
+@Suite("Slow subscribers and hostile servers", .timeLimit(.minutes(3)))
 struct HostileServerTests {
   /// Returns a response of a subscription over HTTP with these texts as events.
   private func answer(

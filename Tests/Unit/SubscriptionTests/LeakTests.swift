@@ -2,7 +2,7 @@ import ApusTestSupport
 import Testing
 
 /// Descriptors and threads of a client after 300 concurrent uses.
-struct LeakTests {
+@Suite(.timeLimit(.minutes(3))) struct LeakTests {
   #if os(Linux)
     @Test func `many concurrent requests and subscriptions leave nothing behind`() async throws {
       let server = try await PythonServer.start(.strawberry)

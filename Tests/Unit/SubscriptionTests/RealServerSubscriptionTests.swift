@@ -6,7 +6,7 @@ import ApusJSON
 import ApusTestSupport
 import Testing
 
-@Suite("Subscriptions to third-party servers")
+@Suite("Subscriptions to third-party servers", .timeLimit(.minutes(2)))
 struct RealServerSubscriptionTests {
   @Test(arguments: SubscriptionOptions.Transport.allCases)
   func `strawberry over each of its transports, chosen or found out`(_ transport: SubscriptionOptions.Transport)
@@ -34,7 +34,7 @@ struct RealServerSubscriptionTests {
   }
 }
 
-@Suite("Subscriptions to a scripted server of the websockets package")
+@Suite("Subscriptions to a scripted server of the websockets package", .timeLimit(.minutes(2)))
 struct WebSocketServerTests {
   private func read(
     _ path: String, _ transport: SubscriptionOptions.Transport = .webSocket, limit: Int = .max,
@@ -243,7 +243,7 @@ struct WebSocketServerTests {
   }
 }
 
-@Suite("Servers without WebSocket support")
+@Suite("Servers without WebSocket support", .timeLimit(.minutes(2)))
 struct FallbackTests {
   @Test
   func `subscriptions fall back to HTTP and do not retry WebSockets`() async throws {

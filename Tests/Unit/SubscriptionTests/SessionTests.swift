@@ -413,7 +413,7 @@ struct LegacySessionTests {
   }
 }
 
-@Suite("Lost connections")
+@Suite("Lost connections", .timeLimit(.minutes(1)))
 struct ReconnectionTests {
   @Test
   func `close codes 4400 to 4429 are described and fatal`() {

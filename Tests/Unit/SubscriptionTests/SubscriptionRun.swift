@@ -6,6 +6,7 @@ import ApusClientRequestChain
 import ApusClientSubscriptions
 import ApusGraphQLLanguage
 import ApusJSON
+import ApusTestSupport
 
 /// A subscription that was read to its end, as lines: states, data and errors in order.
 struct SubscriptionRun {
@@ -35,7 +36,7 @@ struct SubscriptionRun {
     } catch {
       run.error = error
     }
-    run.states = await noted.value
+    run.states = await noted.joined
     run.facts = monitor.facts
     return run
   }

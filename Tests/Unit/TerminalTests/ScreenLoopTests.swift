@@ -2,7 +2,7 @@ import ApusExplorerTerminal
 import ApusPlatform
 import Testing
 
-@Suite @ScreenActor struct ScreenLoopTests {
+@Suite(.timeLimit(.minutes(1))) @ScreenActor struct ScreenLoopTests {
   @Test func `readable descriptors are handled on the screen thread`() async {
     var ends: [Int32] = [-1, -1]
     #expect(pipe(&ends) == 0)

@@ -2,7 +2,7 @@ import ApusExplorerTerminal
 import ApusExplorerTestSupport
 import Testing
 
-@Suite @ScreenActor struct VirtualTerminalTests {
+@Suite(.timeLimit(.minutes(1))) @ScreenActor struct VirtualTerminalTests {
   @Test func `presented text can be read and found`() {
     let terminal = VirtualTerminal(width: 10, height: 2)
     var frame = Frame(size: terminal.size)

@@ -3,7 +3,7 @@ import ApusTesting
 import Testing
 
 /// The events of a client.
-struct ClientEventTests {
+@Suite(.timeLimit(.minutes(1))) struct ClientEventTests {
   private let bird = #"{"bird":null}"#
 
   /// Returns the events of requests made by `body`. The stream ends with the client.

@@ -160,7 +160,7 @@ struct TracerTime {
 // End of the code shown on the page. The following tests run it.
 
 /// Runs the adapters of the page with real requests.
-struct DocumentedEventsTests {
+@Suite(.timeLimit(.minutes(1))) struct DocumentedEventsTests {
   private static let partial =
     #"{"data":{"bird":null},"errors":[{"message":"away","path":["bird"],"extensions":{"code":"AWAY"}}]}"#
 

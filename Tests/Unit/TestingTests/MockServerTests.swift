@@ -86,7 +86,7 @@ struct MockServerTests {
     server.respond(to: "BirdDetails", with: .data(#"{"bird":null}"#).delayed(by: .seconds(3600)))
     let client = server.client()
     async let result = client.fetch(BirdDetailsQuery(id: "1"))
-    #expect(await server.nextRequest().operationName == "BirdDetails")
+    #expect(try await server.nextRequest().operationName == "BirdDetails")
     await clock.advance(by: .seconds(3600))
     #expect(try await result.completeness == .complete)
     #expect(clock.now == TestClock.Instant(offset: .seconds(3600)))

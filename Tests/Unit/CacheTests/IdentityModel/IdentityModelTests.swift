@@ -9,7 +9,7 @@ import Testing
 /// every location, for every kind of write, and long random runs.
 ///
 /// Set APUS_IDENTITY_SEED and APUS_IDENTITY_STEPS to repeat a random run or change its length.
-@Suite struct IdentityModelTests {
+@Suite(.timeLimit(.minutes(60))) struct IdentityModelTests {
   /// The next change of a comparison.
   private struct Step {
     let scene: PlainScene

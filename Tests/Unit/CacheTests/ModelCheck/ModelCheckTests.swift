@@ -9,7 +9,7 @@ import Testing
 ///
 /// Set APUS_MODEL_SEED and APUS_MODEL_STEPS to repeat a run or change its length, and APUS_MODEL_CACHE to run only one kind
 /// of cache. A run that ends in a difference is shortened to the steps that cause it.
-@Suite struct ModelCheckTests {
+@Suite(.timeLimit(.minutes(60))) struct ModelCheckTests {
   @Test(arguments: CacheKind.allCases)
   func `the cache matches a model of dictionaries`(kind: CacheKind) async throws {
     if let only = text("APUS_MODEL_CACHE"), only != kind.rawValue { return }

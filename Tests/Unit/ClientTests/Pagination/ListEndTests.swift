@@ -10,7 +10,7 @@ import Testing
 
 /// The end of a list, for each kind of paging and each way in which servers deviate: all lists with 0 to 6 items in pages of
 /// 1 to 4, compared with the list itself. `Docs/Explanation/Paging.md` has the table.
-@Suite struct ListEndTests {
+@Suite(.timeLimit(.minutes(1))) struct ListEndTests {
   /// A list on a server.
   struct ServedList: CustomStringConvertible, Sendable {
     var count: Int

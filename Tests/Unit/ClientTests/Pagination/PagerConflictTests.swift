@@ -10,7 +10,7 @@ import Testing
 @testable import ApusClientPagination
 
 /// Pagers and watches that select different fields of a list without keys take part in conflicts.
-@Suite struct PagerConflictTests {
+@Suite(.timeLimit(.minutes(1))) struct PagerConflictTests {
   private static let colors = query("Colors", "color")
   private static let sizes = query("Sizes", "size")
 
@@ -48,7 +48,7 @@ import Testing
     }.joined(separator: " | ")
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `two pagers that take each other's fields are one conflict, and neither refetches for it`() async throws {
     let version = Mutex(1)
     let server = try server { version.withLock { $0 } }
@@ -80,7 +80,7 @@ import Testing
     #expect(await store.conflicts.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `the pages of two pagers are one conflict`() async throws {
     let server = try server { 1 }
     let store = CacheStore()
@@ -100,7 +100,7 @@ import Testing
     #expect(await store.conflicts.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(arguments: [true, false])
   func `a pager and a watch that take each other's fields are one conflict`(watchIsFirst: Bool) async throws {
     let server = try server { 1 }
     let store = CacheStore()

@@ -5,7 +5,7 @@ import ApusJSON
 import Testing
 
 /// Several pages in each direction, with every strategy.
-@Suite struct PagerDirectionTests {
+@Suite(.timeLimit(.minutes(1))) struct PagerDirectionTests {
   @Test func `next pages are loaded until the last`() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager(.cursorForward(path: ["birds"], variable: "after"))

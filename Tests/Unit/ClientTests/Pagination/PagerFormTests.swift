@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Forms of pagers: several subscribers, callers that do not wait, typed queries, and models.
-@Suite struct PagerFormTests {
+@Suite(.timeLimit(.minutes(1))) struct PagerFormTests {
   // MARK: Subscribers
 
   @Test func `subscribers receive the latest output first`() async throws {
@@ -68,11 +68,11 @@ import Testing
     #expect(!pager.canLoadNext)
     let seen = Mutex<[Int]>([])
     let subscription = pager.subscribe { output in seen.withLock { $0.append(output.pageCount) } }
-    let error = await withCheckedContinuation { done in pager.loadAll { done.resume(returning: $0) } }
+    let error = try await completed { pager.loadAll(completion: $0) }[0]
     #expect(error == nil)
     #expect(reported(pager.output) == "(1 2) | 3")
     #expect(!pager.canLoadNext)
-    let last = await withCheckedContinuation { done in pager.loadNext { done.resume(returning: $0) } }
+    let last = try await completed { pager.loadNext(completion: $0) }[0]
     #expect(last?.description == "this is the last page")
     subscription.cancel()
   }
@@ -83,28 +83,20 @@ import Testing
     let pager = GraphQLQueryPager(
       client: flock.client, query: try Flock.operation(Flock.connection),
       strategy: .cursorForward(path: ["birds"], variable: "after"))
-    let errors = await withCheckedContinuation { done in
-      let reported = Mutex<[String]>([])
-      let completion: Flock.Pager.Completion = { error in
-        let all = reported.withLock { reported in
-          reported.append(error?.description ?? "loaded")
-          return reported
-        }
-        if all.count == 3 { done.resume(returning: all) }
-      }
+    let errors = try await completed(3) { completion in
       pager.fetch(completion: completion)
       pager.fetch(completion: completion)
       pager.cancel()
       pager.loadNext(completion: completion)
     }
     #expect(
-      Set(errors) == [
+      Set(errors.map { $0?.description ?? "loaded" }) == [
         "another page is already being loaded", "loading was canceled",
         "the initial page has not been loaded; fetch it first",
       ])
     pager.reset()
     gate.open()
-    let error = await withCheckedContinuation { done in pager.refetch { done.resume(returning: $0) } }
+    let error = try await completed { pager.refetch(completion: $0) }[0]
     #expect(error == nil)
     #expect(reported(pager.output) == "(1 2)")
   }
@@ -151,7 +143,7 @@ import Testing
     try await pager.fetch()
     #expect(pager.output?.model == ["bird 1", "bird 2"])
     #expect(pager.canLoadNext)
-    let error = await withCheckedContinuation { done in pager.loadNext { done.resume(returning: $0) } }
+    let error = try await completed { pager.loadNext(completion: $0) }[0]
     #expect(error == nil)
     let output = await pager.outputs.first { $0.model.count == 4 }
     #expect(output?.model.last == "bird 4")
@@ -227,4 +219,15 @@ private func compiledBirds(_ name: String) -> CompiledOperation {
   } catch {
     fatalError("\(error)")
   }
+}
+
+/// Waits for the errors with which a number of calls complete; nil for success.
+private func completed(
+  _ count: Int = 1, _ call: (@escaping @Sendable (PagerError?) -> Void) -> Void
+) async throws -> [PagerError?] {
+  let (stream, continuation) = AsyncStream.makeStream(of: PagerError?.self)
+  call { continuation.yield($0) }
+  let errors = await stream.prefix(count).reduce(into: []) { $0.append($1) }
+  try Task.checkCancellation()
+  return errors
 }

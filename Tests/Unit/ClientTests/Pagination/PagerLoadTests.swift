@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// `loadAll`, concurrent loads, reset, cancellation, and failing loads.
-@Suite struct PagerLoadTests {
+@Suite(.timeLimit(.minutes(1))) struct PagerLoadTests {
   // MARK: All pages
 
   @Test func `loadAll loads both directions with progress`() async throws {
@@ -43,7 +43,7 @@ import Testing
     let output = await pager.outputs.first { $0.progress?.pages == 2 }
     #expect(output?.isLoading == true)
     gate.open()
-    #expect(try await load.value == .lastPage)
+    #expect(try await load.joined == .lastPage)
   }
 
   @Test func `loadAll stops at a page limit and can continue`() async throws {
@@ -127,7 +127,7 @@ import Testing
       #expect(result == "another page is already being loaded")
     }
     await pager.cancel()
-    #expect(await load.value == "loading was canceled")
+    #expect(await load.joined == "loading was canceled")
   }
 
   // MARK: Reset and cancellation during a load
@@ -141,7 +141,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.fetch() } }
     _ = try await flock.server.request(0)
     await pager.reset()
-    #expect(await load.value == "loading was canceled")
+    #expect(await load.joined == "loading was canceled")
     try await flock.server.clientClosed(0)
     #expect(await pager.current.pageCount == 0)
     #expect(await !pager.current.isLoading)
@@ -156,7 +156,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadNext() } }
     _ = try await flock.server.request(1)
     load.cancel()
-    #expect(await load.value == "loading was canceled")
+    #expect(await load.joined == "loading was canceled")
     try await flock.server.clientClosed(1)
     #expect(reported(await pager.current) == "(1 2)")
     try await pager.loadNext()
@@ -169,7 +169,7 @@ import Testing
     let load = Task { await outcome { () throws(PagerError) in try await pager.loadAll() } }
     _ = try await flock.server.request(3)
     await pager.cancel()
-    #expect(await load.value == "loading was canceled")
+    #expect(await load.joined == "loading was canceled")
     try await flock.server.clientClosed(3)
     #expect(reported(await pager.current) == "(1 2) | 3 4 | 5 6")
     #expect(await pager.canLoadNext)
@@ -257,7 +257,7 @@ import Testing
     #expect(partial?.initialPage?.result.fragments.map(\.state) == [.pending])
     #expect(partial?.isLoading == true)
     gate.open()
-    try await load.value
+    try await load.joined
     let whole = await pager.current
     #expect(whole.initialPage?.data?["weather"] == "rain")
     #expect(whole.initialPage?.result.completeness == .complete)

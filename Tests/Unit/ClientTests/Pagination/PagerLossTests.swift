@@ -77,9 +77,9 @@ import Testing
     try await pager.loadAll()
     let store = try #require(flock.store)
     try await store.evict("Bird:4")
-    while try await store.record("Bird:4") == nil { await Task.yield() }
+    try await waitUntil { try await store.record("Bird:4") != nil }
     try await store.modify("Bird:3") { $0["name"] = .scalar("renamed") }
-    while await !pager.changesDuringFetches.contains(where: { $0.cause == .modification }) { await Task.yield() }
+    try await waitUntil { await pager.changesDuringFetches.contains { $0.cause == .modification } }
     gate.open()
     let output = await pager.outputs.first { reported($0).contains("renamed") }
     #expect(output.map { reported($0) } == "(1 2) | 3=renamed 4")
@@ -99,7 +99,7 @@ import Testing
     try await flock.store?.evict("Person:p")
     _ = try await flock.server.request(3)
     // One response completes all pages. The next request is this one.
-    while try await flock.store?.record("Person:p") == nil { await Task.yield() }
+    try await waitUntil { try await flock.store?.record("Person:p") != nil }
     try await pager.refetch()
     #expect(flock.requested.count == 5)
     #expect(reported(await pager.current) == "(1 2)")
@@ -258,7 +258,7 @@ import Testing
     try await flock.store?.evict("Bird:1")
     _ = await changes.next()
     // The pager has processed the change when it lists the loss.
-    while await pager.refetcher.lost.isEmpty { await Task.yield() }
+    try await waitUntil { await !pager.refetcher.lost.isEmpty }
     await pager.cancel()
     _ = try await flock.server.request(2)
     #expect(flock.requested == ["{}", #"{"after":"2"}"#, "{}"])

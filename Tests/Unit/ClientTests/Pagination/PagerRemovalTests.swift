@@ -141,7 +141,7 @@ import Testing
     list.items.withLock { $0.removeAll { $0 == 2 } }
     try await store.evict("Item:2")
     _ = await pager.outputs.first { Self.shown($0) == [0, 1, 3, 4, 5] }
-    while await pager.refetcher.task != nil { await Task.yield() }
+    try await waitUntil { await pager.refetcher.task == nil }
     // The page of the item and each page after it, with the empty page that ends an offset list.
     #expect(server.requests.count - before == (kind == .offset ? 3 : 2))
     #expect(Self.shown(await pager.current) == [0, 1, 3, 4, 5])
@@ -156,7 +156,7 @@ import Testing
     let before = server.requests.count
     try await store.evict("Item:0")
     _ = try await server.request(before)
-    while try await store.record("Item:0") == nil { await Task.yield() }
+    try await waitUntil { try await store.record("Item:0") != nil }
     // This load begins after the refetch.
     try await pager.refetch()
     #expect(server.requests.count - before == 2)

@@ -11,7 +11,7 @@ import Testing
 /// there are no more requests.
 ///
 /// Set APUS_WATCH_SEED and APUS_WATCH_STEPS to repeat a run or to change its length.
-@Suite("Watches and pagers under random changes")
+@Suite("Watches and pagers under random changes", .timeLimit(.minutes(60)))
 struct WatchCheckTests {
   enum Server: String, CaseIterable {
     /// A server with a pager among the watches. A page stays complete while the cache lacks some of it.

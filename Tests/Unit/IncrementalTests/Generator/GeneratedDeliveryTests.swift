@@ -13,7 +13,7 @@ import Testing
 /// without deferral or, if a null stopped at the root of a fragment, that of a simple merge.
 ///
 /// `APUS_SEED=20220907` runs a single case.
-struct GeneratedDeliveryTests {
+@Suite(.timeLimit(.minutes(60))) struct GeneratedDeliveryTests {
   @Test func `merged results match the same document without deferral`() async throws {
     if let seed = ProcessInfo.processInfo.environment["APUS_SEED"].flatMap({ UInt64($0) }) {
       var tally = Tally()

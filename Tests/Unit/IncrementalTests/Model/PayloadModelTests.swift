@@ -5,7 +5,7 @@ import ApusJSON
 import Testing
 
 /// Compares the merger with `PayloadModel` for all combinations of a small alphabet, in every order of the payloads.
-@Suite struct PayloadModelTests {
+@Suite(.timeLimit(.minutes(3))) struct PayloadModelTests {
   typealias Alphabet = PayloadAlphabet
 
   /// A response of which some payloads arrived.

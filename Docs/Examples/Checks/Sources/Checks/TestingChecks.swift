@@ -28,7 +28,7 @@ func checkTesting(_ report: Report) async throws {
   server.respond(to: "Person", with: MockResponse.data(#"{"person":\#(person)}"#).delayed(by: .seconds(60)))
   let client = server.client()
   async let later = client.fetch(PersonQuery(id: "1", short: true))
-  let asked: MockRequest = await server.nextRequest()
+  let asked: MockRequest = try await server.nextRequest()
   report.check("a request is seen", asked.operationName, is: "People")
   await clock.advance(by: .seconds(60))
   report.check("time advances as the test sets it", clock.now, is: TestClock.Instant(offset: .seconds(60)))

@@ -1,0 +1,8 @@
+/// Asks repeatedly until a condition holds, for changes that nothing reports. Throws `CancellationError` if the task is
+/// canceled, as a test's time limit does.
+package func waitUntil(_ holds: () async throws -> Bool) async throws {
+  while try await !holds() {
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
