@@ -367,19 +367,23 @@ import Testing
   @Test(arguments: CacheKind.allCases)
   func `only complete lists of another length make an object another one`(kind: CacheKind) async throws {
     let tag = #"{"__typename":"Tag","name":"a"}"#
-    for (isOpen, count, keepsCity) in [(true, 2, true), (true, 1, true), (false, 1, true), (false, 2, false)] {
+    for (isOpen, isNewOpen, count, keepsCity) in [
+      (true, false, 2, true), (true, false, 1, true), (false, false, 1, true), (false, false, 2, false),
+      (false, true, 2, true), (true, true, 2, true),
+    ] {
       try await stored(kind) { store in
         try await store.write(
           #"{"me":{"__typename":"Me","name":"n","city":"c","tags":[\#(tag)]}}"#,
           try query("{ me { name city tags @stream(initialCount: 1) { name } } }"),
           options: CacheWriteOptions(isPartial: isOpen))
         let tags = Array(repeating: tag, count: count).joined(separator: ",")
-        let text = "{ me { name tags { name } } }"
-        let complete = #"{"me":{"__typename":"Me","name":"n","tags":[\#(tags)]}}"#
-        try await store.write(complete, try query(text))
-        #expect(try await data(text, store) == complete)
+        let text = "{ me { name tags \(isNewOpen ? "@stream(initialCount: 1) " : ""){ name } } }"
+        let later = #"{"me":{"__typename":"Me","name":"n","tags":[\#(tags)]}}"#
+        try await store.write(later, try query(text), options: CacheWriteOptions(isPartial: isNewOpen))
+        if !isNewOpen { #expect(try await data(text, store) == later) }
         #expect(
-          try await missing("{ me { city } }", store) == (keepsCity ? [] : ["me.city"]), "open: \(isOpen), \(count)")
+          try await missing("{ me { city } }", store) == (keepsCity ? [] : ["me.city"]),
+          "open: \(isOpen), then \(isNewOpen), \(count)")
       }
     }
   }

@@ -217,19 +217,21 @@ import Testing
   }
 
   /// The limit is for consecutive pages, and the first page is one page however often it is fetched.
-  @Test func `refetching an empty first page does not end paging`() async throws {
-    var strategy = DynamicPagingStrategy.cursorForward(path: ["birds"], variable: "after")
+  @Test(arguments: [true, false])
+  func `refetching an empty first page does not end paging`(isForward: Bool) async throws {
+    var strategy = DynamicPagingStrategy.cursorBoth(path: ["birds"], after: "after", before: "before")
     strategy.emptyPageLimit = 3
+    let info = #"{"hasNextPage":true,"endCursor":"0","hasPreviousPage":true,"startCursor":"3"}"#
     let flock = try Flock(2) { variables, _ in
-      guard variables["after"]?.string == nil else { return nil }
-      return .json(#"{"data":{"birds":{"edges":[],"pageInfo":{"hasNextPage":true,"endCursor":"0"}}}}"#)
+      guard variables["after"]?.string == nil, variables["before"]?.string == nil else { return nil }
+      return .json(#"{"data":{"birds":{"edges":[],"pageInfo":\#(info)}}}"#)
     }
     let pager = Flock.Pager.Actor(
       source: flock.client, initialQuery: try Flock.operation(Flock.connection), strategy: strategy)
     for _ in 0..<5 { try await pager.refetch() }
-    #expect(await pager.current.canLoadNext)
-    try await pager.loadNext()
-    #expect(reported(await pager.current) == "() | 1 2")
+    #expect(await isForward ? pager.current.canLoadNext : pager.current.canLoadPrevious)
+    try await isForward ? pager.loadNext() : pager.loadPrevious()
+    #expect(reported(await pager.current) == (isForward ? "() | 1 2" : "1 2 | ()"))
   }
 
   @Test func `some empty pages are skipped`() async throws {
