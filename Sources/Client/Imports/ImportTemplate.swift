@@ -140,18 +140,28 @@ struct ImportTemplate {
 /// The values of variables, by name.
 struct ImportedValues {
   private var texts: [String: String] = [:]
+  private var secrets: [String: String] = [:]
 
-  /// Creates the values. If several have the same name, the last one is used. Secret values are excluded.
+  /// Creates the values. If several have the same name, the last one is used.
   init(_ values: [ImportedCollection.Value]) { add(values[...]) }
 
   var isEmpty: Bool { texts.isEmpty }
 
   mutating func add(_ values: ArraySlice<ImportedCollection.Value>) {
-    for value in values { texts[value.name] = value.isHidden ? nil : value.text }
+    for value in values {
+      texts[value.name] = value.isHidden ? nil : value.text
+      secrets[value.name] = value.isHidden ? value.text : nil
+    }
   }
 
   /// Returns the value of a variable, or `nil` if there is none or it is a secret.
   func shown(_ name: String) -> String? { texts[name] }
+
+  /// Returns the value of a secret, which no text and no file receives; `nil` if it is empty or contains variables itself.
+  func secret(_ name: String) -> String? {
+    guard let secret = secrets[name], !secret.isEmpty, ImportTemplate(secret).variables.isEmpty else { return nil }
+    return LiteralBraces.shown(secret)
+  }
 }
 
 extension ImportedCollection.Value {

@@ -30,7 +30,8 @@ extension ImportedRequest {
     ImportTemplate(draft.variables.text).rendered(from: values, isInJSON: true)
   }
 
-  /// Returns the request with values, ready to be opened, and the names of variables without a value.
+  /// Returns the request with values, ready to be opened, and the names of variables without a value. Secrets are the values
+  /// of its references, and are in none of its texts.
   func filled(from values: ImportedValues) -> (request: ImportedRequest, missing: Set<String>) {
     var filled = self
     filled.draft.url = url(from: values)
@@ -40,14 +41,17 @@ extension ImportedRequest {
     filled.draft.variables = DraftText(variables(from: values))
     filled.draft.extensions = DraftText(
       ImportTemplate(draft.extensions.text).rendered(from: values, isInJSON: true))
+    for index in filled.draft.headers.indices { filled.draft.headers[index].complete(with: values) }
     let texts =
       [filled.draft.url, filled.draft.options.subscriptionURL, filled.draft.query.text, filled.draft.variables.text]
       + [filled.draft.extensions.text] + filled.draft.headers.map(\.text)
     let missing = Set(texts.flatMap { ImportTemplate($0).variables })
-    for index in filled.draft.headers.indices { filled.draft.headers[index].complete() }
     filled.draft.showLiteralBraces(besides: missing)
-    filled.draft.options.references = missing.sorted().map { .init(name: $0) }
-    return (filled, missing)
+    filled.draft.options.references = missing.sorted().map { name in
+      let secret = values.secret(name)
+      return .init(name: name, value: secret, isSecretOfFile: secret != nil)
+    }
+    return (filled, missing.filter { values.secret($0) == nil })
   }
 }
 
@@ -67,13 +71,20 @@ extension RequestDraft {
 }
 
 extension RequestDraft.Header {
-  /// Reduces the name and value to one line, and encodes `user:password`. Text with a variable is not encoded.
-  fileprivate mutating func complete() {
+  /// Reduces the name and value to one line, and encodes `user:password`. Text with a variable without a value is not encoded.
+  fileprivate mutating func complete(with values: ImportedValues) {
     name = name.filter { !$0.isNewline }
     var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     if isBasic {
-      let isComplete = ImportTemplate(line).variables.isEmpty
-      line = "Basic \(isComplete ? Base64.encode(Array(LiteralBraces.shown(text).utf8)) : line)"
+      let parts = ImportTemplate(text).parts.map { part in
+        switch part {
+        case .text(let text): LiteralBraces.shown(text)
+        case .variable(let name): values.secret(name)
+        }
+      }
+      let credentials = parts.compactMap(\.self)
+      let isComplete = credentials.count == parts.count
+      line = "Basic \(isComplete ? Base64.encode(Array(credentials.joined().utf8)) : line)"
     }
     value = UntrustedText(line).literal
     isBasic = false

@@ -14,8 +14,8 @@ package struct ImportedRequests: Sendable {
     }
   }
 
-  /// Creates the requests. Variables are replaced by values from the file and its first environment. Secrets and variables
-  /// without a value are not replaced, and are listed in `leftOut`.
+  /// Creates the requests. Variables are replaced by values from the file and its first environment. Secrets are values of
+  /// references; variables without a value are references too, and are listed in `leftOut`.
   package init(_ collection: ImportedCollection) {
     leftOut = collection.leftOut.map { LiteralBraces.shown($0) }
     let values = ImportedValues(collection.values + (collection.environments.first?.values ?? []))

@@ -48,7 +48,7 @@ package struct RequestDraft: Equatable, Sendable {
   /// The files whose paths are values of the variables, for exports: a run finds them itself.
   package var uploads: [Upload] = []
 
-  /// The names that the profile's environment defines, for exports: references everywhere except in the query.
+  /// The names that the profile's environment defines, for exports and storage: references everywhere except in the query.
   package var definedNames: Set<String> = []
   /// Whether the export is for `apus` and the profile, which fills in the names that it defines.
   package var isForProfile = false

@@ -13,11 +13,17 @@ package struct RunOptions: Hashable, Sendable {
     package var name: String
     /// The value, which is not stored; `nil` if it is not set.
     package var value: String?
+    /// Whether the imported file has the value, as a secret.
+    package var isSecretOfFile = false
 
-    package init(name: String, value: String? = nil) {
+    package init(name: String, value: String? = nil, isSecretOfFile: Bool = false) {
       self.name = name
       self.value = value
+      self.isSecretOfFile = isSecretOfFile
     }
+
+    /// Whether the value is not shown.
+    package var isSecret: Bool { isSecretOfFile || SecretNames.contains(name) }
   }
 
   /// Whether queries, and subscriptions over HTTP, are sent by GET.
@@ -44,6 +50,16 @@ package struct RunOptions: Hashable, Sendable {
   }
 
   package var isDefault: Bool { words.isEmpty }
+
+  /// The names of the references.
+  package var referenceNames: Set<String> { Set(references.map(\.name)) }
+
+  /// The options as they are stored: without the values of the references.
+  package var withoutValues: RunOptions {
+    var options = self
+    options.references = references.map { Reference(name: $0.name) }
+    return options
+  }
 
   /// Words for the options that are set.
   package var words: [String] {

@@ -76,6 +76,12 @@ package enum TemplateText {
     }
   }
 
+  /// Returns the name in double braces that the host of a URL still has: `host` of `wss://{{host}}/graphql`.
+  package static func openName(inHostOf url: String) -> String? {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return nil }
+    return names(in: String(url[start...].prefix { !"/?#".contains($0) })) { _ in true }.first
+  }
+
   /// Returns the text with values in place of its references, and literal braces in place of escaped ones.
   package static func filled(_ text: String, _ syntax: Syntax, values: [String: String]) -> String {
     replacing(in: text, isReference: { values[$0] != nil }) { name, isInString in
@@ -181,9 +187,12 @@ extension SecretText {
 }
 
 extension RequestDraft {
+  /// The names that are references in a text of the request.
+  package var declaredNames: Set<String> { options.referenceNames.union(definedNames) }
+
   /// Returns the names of the references of the query, the variables, the extensions and the URLs. `defined` are the names of the profile's environment, which count everywhere except in the query.
   package func referenceNames(defined: Set<String>) -> [String] {
-    let own = Set(options.references.map(\.name))
+    let own = options.referenceNames
     let query = TemplateText.names(in: query.text) { own.contains($0) }
     let others = [options.importedURL, variables.text, extensions.text, options.subscriptionURL].flatMap { text in
       TemplateText.names(in: text) { own.contains($0) || defined.contains($0) }

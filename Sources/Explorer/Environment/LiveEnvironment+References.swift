@@ -22,14 +22,14 @@ extension LiveEnvironment {
   ) async throws(RunError) -> ReferenceValues {
     var values = ReferenceValues()
     guard endpoint.replay == nil else { return values }
-    let own = Set(draft.options.references.map(\.name))
+    let own = draft.options.referenceNames
     let inHeaders = headers.flatMap { line in
       line.text?.referenceNames { own.contains($0) || endpoint.environmentNames.contains($0) } ?? []
     }
     for name in draft.referenceNames(defined: endpoint.environmentNames) + inHeaders where values.all[name] == nil {
-      if let value = draft.options.references.first(where: { $0.name == name })?.value {
+      if let reference = draft.options.references.first(where: { $0.name == name }), let value = reference.value {
         values.own[name] = value
-        secrets.add(header: name, value, isLive: false)
+        secrets.add(header: name, value, isLive: reference.isSecretOfFile)
       } else if endpoint.environmentNames.contains(name) {
         do {
           let value = try await endpoint.environmentValue(name)

@@ -328,6 +328,16 @@ extension LiveEnvironment {
       throw RunError(
         .document, "Nothing was sent: the URL of subscriptions lacks a secret, which was not saved; enter it again")
     }
+    if let name = TemplateText.openName(inHostOf: options.subscriptionURL) {
+      throw RunError(
+        .variables,
+        "Nothing was sent: {{\(name)}} of the URL of subscriptions has no value; define it in the environment of a profile"
+      )
+    }
+    guard WebURL.isServer(options.subscriptionURL) else {
+      throw RunError(
+        .variables, "Nothing was sent: the URL of subscriptions must begin with https://, http://, wss:// or ws://")
+    }
     secrets.add(url: options.subscriptionURL)
     return options.subscriptionURL
   }

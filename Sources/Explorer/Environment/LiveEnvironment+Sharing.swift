@@ -15,16 +15,17 @@ extension LiveEnvironment {
   /// own fields.
   func write(_ request: RequestDraft, as form: RequestFormat) -> WrittenRequest {
     var request = request
-    let redactor = Redactor(values: secrets, document: request.query.text)
+    let isHere = request.url == endpoint.client.redactedURL
+    request.definedNames = isHere ? endpoint.environmentNames : []
+    let redactor = Redactor(
+      values: secrets, document: request.query.text, references: request.declaredNames)
     request.query = redactor.draft(document: request.query)
     request.variables = redactor.draft(variables: request.variables)
     request.extensions = redactor.draft(variables: request.extensions)
     request.uploads = uploads(of: request)
-    let isHere = request.url == endpoint.client.redactedURL
     if isHere {
       let typed = Set(request.headers.map { $0.name.lowercased() })
       var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
-      request.definedNames = endpoint.environmentNames
       if form == .apusCommand, let profile = endpoint.profile {
         request.isForProfile = true
         request.url = profile.name
@@ -61,13 +62,18 @@ extension LiveEnvironment {
   /// Directs the copy of a subscription to its URL. Another origin gets no headers; `apus query` leaves them out itself.
   private func address(_ request: inout RequestDraft, isHere: Bool, _ form: RequestFormat) {
     let own = request.options.subscriptionURL
-    let url = own.isEmpty && isHere ? endpoint.subscriptionURL ?? "" : own
-    guard !url.isEmpty else { return }
+    let isOfEndpoint = own.isEmpty && isHere
+    let sent = isOfEndpoint ? endpoint.subscriptionURL ?? "" : own
+    guard !sent.isEmpty else { return }
+    let written = endpoint.writtenSubscriptionURL.flatMap { $0.contains("{{") && WebURL.isServer($0) ? $0 : nil }
+    let url = isOfEndpoint ? written ?? sent : own
     if form == .apusCommand {
       request.options.subscriptionURL = endpoint.profile != nil && own.isEmpty ? "" : RedactedURL.withoutSecrets(url)
       return
     }
-    if Origin(url: request.url) != Origin(url: WebURL.overHTTP(url)) { request.headers = [] }
+    let values = request.options.references.compactMap { reference in reference.value.map { (reference.name, $0) } }
+    let filled = TemplateText.filled(sent, .plain, values: Dictionary(values) { first, _ in first })
+    if Origin(url: request.url) != Origin(url: WebURL.overHTTP(filled)) { request.headers = [] }
     request.url = WebURL.overHTTP(RedactedURL.withoutSecrets(url))
   }
 

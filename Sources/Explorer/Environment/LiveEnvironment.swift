@@ -58,6 +58,8 @@ package final class LiveEnvironment: Sendable {
     package var resolvedFields: Set<String> = []
     /// The URL of subscriptions of the profile or the command line, for audits and copies.
     package var subscriptionURL: String?
+    /// This URL as the profile or the command line has it, with its references.
+    package var writtenSubscriptionURL: String?
     /// The options for subscriptions that the user typed, by name.
     package var subscriptionOptions: [(name: String, value: String)] = []
     /// The `onError` parameter of the profile, for tabs without one.

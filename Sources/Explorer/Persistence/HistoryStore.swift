@@ -100,7 +100,8 @@ package actor HistoryStore {
     let redactor = Redactor(
       values: secrets, document: sent.query.text,
       variables: (try? JSONDocument(parsingRelaxed: sent.variables.text).root) ?? .null,
-      extensions: (try? JSONDocument(parsingRelaxed: sent.extensions.text).root) ?? .null)
+      extensions: (try? JSONDocument(parsingRelaxed: sent.extensions.text).root) ?? .null,
+      references: sent.declaredNames)
     let (query, given) = (redactor.draft(document: sent.query), redactor.draft(variables: sent.variables))
     let extensions = redactor.draft(variables: sent.extensions)
     var options = sent.options

@@ -26,7 +26,8 @@ extension Redactor {
     let shown = plain == place ? plain : plain.replacing("://", with: "://\(Self.mark)@", maxReplacements: 1)
     let query = url.dropFirst(place.count + 1).split(separator: "&", omittingEmptySubsequences: false).map { field in
       let name = field.prefix { $0 != "=" }
-      return SecretNames.contains(String(name), in: .parameter) ? "\(name)=\(Self.mark)" : String(field)
+      let isSecret = SecretNames.contains(String(name), in: .parameter)
+      return isSecret && !isReference(String(field.dropFirst(name.count + 1))) ? "\(name)=\(Self.mark)" : String(field)
     }
     return text(shown + url.dropFirst(place.count).prefix(1) + query.joined(separator: "&"))
   }

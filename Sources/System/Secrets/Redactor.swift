@@ -10,6 +10,8 @@ import ApusJSON
 /// 4. its use in a header, a URL or a profile (`SecretValues`),
 /// 5. in a response, its use as a variable or argument that is secret by rule 1 or 2.
 ///
+/// A reference in double braces is kept, because the text does not contain its value.
+///
 /// All code that writes the user's requests or responses to a file uses a redactor.
 package struct Redactor: Sendable {
   package static let mark = "\u{2022}\u{2022}\u{2022}"
@@ -21,6 +23,8 @@ package struct Redactor: Sendable {
   private let places: SecretPlaces
   /// The values of secret variables, arguments and extensions of the operation.
   private var sent: SecretValues?
+  /// The names of the request's references in double braces.
+  private var references: Set<String> = []
   /// Whether values that this or an earlier request sent are searched for.
   private var includesSent = true
 
@@ -28,10 +32,13 @@ package struct Redactor: Sendable {
   /// - document: The operation, for its directives and arguments.
   /// - variables: The variables of the operation.
   /// - extensions: The extensions of the request.
+  /// - references: The names that are references in double braces.
   package init(
-    values: SecretValues? = nil, document: String = "", variables: JSONValue = .null, extensions: JSONValue = .null
+    values: SecretValues? = nil, document: String = "", variables: JSONValue = .null, extensions: JSONValue = .null,
+    references: Set<String> = []
   ) {
     self.init(marking: document, values)
+    self.references = references
     let found = sentSecrets(document: document, variables: variables, extensions: extensions)
     guard !found.isEmpty else { return }
     let sent = SecretValues()
@@ -82,12 +89,19 @@ package struct Redactor: Sendable {
         addSecrets(of: member, isSecret: isSecret || isMarked, inner, to: &found)
       }
     case .array: for element in value.elements { addSecrets(of: element, isSecret: isSecret, scope, to: &found) }
-    case .string, .number: if isSecret, let text = value.string ?? value.numberText { found.append(text) }
+    case .string, .number:
+      if isSecret, let text = value.string ?? value.numberText, !isReference(text) { found.append(text) }
     case .null, .bool: break
     }
   }
 
   func isSecret(_ name: String) -> Bool { marked.contains(name) || SecretNames.contains(name) }
+
+  /// Whether a value is only a reference: `{{password}}`.
+  func isReference(_ text: String) -> Bool {
+    guard !references.isEmpty, text.hasPrefix("{{"), text.hasSuffix("}}") else { return false }
+    return references.contains(text.dropFirst(2).dropLast(2).split(separator: " ").joined(separator: " "))
+  }
 
   /// Redacts any text by form and known values.
   package func text(_ text: String) -> String { redacted(text, as: .text) }
@@ -205,7 +219,7 @@ package struct Redactor: Sendable {
     case .array: return .array(value.elements.map { redacted($0, isSecret: isSecret, scope, pass) })
     case .string:
       guard let string = value.string, value != pass.number else { return value }
-      return JSONValue(isSecret || isKnown(string) ? Self.mark : text(string))
+      return JSONValue(isSecret && !isReference(string) || isKnown(string) ? Self.mark : text(string))
     case .number: return isSecret || isKnown(value) ? pass.number : value
     case .null, .bool: return value
     }

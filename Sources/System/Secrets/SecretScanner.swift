@@ -190,6 +190,14 @@ enum SecretScanner {
         index = end
         continue
       }
+      // A reference in place of a number: `{"pin": {{pin}}}`.
+      if reach.isHidden || isMarked, let end = endOfReference(in: bytes, from: start, redactor) {
+        result += bytes[start..<end]
+        reach.position.passValue()
+        reach.isSecretValue = false
+        index = end
+        continue
+      }
       switch byte {
       case UInt8(ascii: "#") where !isComment:
         // A comment is scanned separately. A name in it may apply to the value on the next line.
@@ -199,7 +207,7 @@ enum SecretScanner {
         reach.pass(comment)
       case UInt8(ascii: "\""):
         let inner = String(decoding: word, as: UTF8.self)
-        let isHidden = reach.isHidden || isMarked
+        let isHidden = (reach.isHidden || isMarked) && !redactor.isReference(withoutQuotes(inner))
         if isHidden {
           reach.hiddenValues.append(withoutQuotes(inner))
           reach.hiddenLiterals.append(start..<index)
@@ -259,6 +267,15 @@ enum SecretScanner {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Returns the end of a reference in double braces; nil if none begins here.
+  private static func endOfReference(in bytes: [UInt8], from start: Int, _ redactor: Redactor) -> Int? {
+    guard bytes[start...].starts(with: "{{".utf8),
+      let close = bytes[start...].firstIndex(of: UInt8(ascii: "}")), bytes[close...].starts(with: "}}".utf8),
+      redactor.isReference(String(decoding: bytes[start..<close + 2], as: UTF8.self))
+    else { return nil }
+    return close + 2
   }
 
   private static func withoutQuotes(_ string: String) -> String {

@@ -437,7 +437,7 @@ struct ExploreCommand {
       let subscriptions =
         takesOptions
         ? try TransportOptions.subscriptions(arguments, profile: profile, reached.renewable, secrets: secrets)
-        : TransportOptions.subscriptions(of: profile, reached.renewable, arguments.environment, secrets: secrets)
+        : try TransportOptions.subscriptions(of: profile, reached.renewable, arguments, secrets: secrets)
       let usesFile = arguments.has("db") && isNamedFirst
       let schema = (isNamedFirst ? arguments.value("schema") : nil) ?? profile?.schema
       let environment = environment(
@@ -488,6 +488,8 @@ struct ExploreCommand {
     live.profile = profile.map { ($0.name, reached.profileFields) }
     live.onError = profile?.errorBehavior
     live.subscriptionURL = subscriptions.url
+    let typed = takesOptions ? arguments.value("subscription-url") : nil
+    live.writtenSubscriptionURL = typed ?? profile?.subscriptionURL
     live.resolvedFields = reached.resolvedFields
     if let renewable = reached.renewable {
       live.renewCredentials = { try await renewable.renew() }

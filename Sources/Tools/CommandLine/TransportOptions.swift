@@ -1,5 +1,6 @@
 import ApusClientNetwork
 import ApusClientRequestChain
+import ApusClientRequests
 import ApusClientSubscriptions
 import ApusConfiguration
 import ApusJSON
@@ -13,12 +14,12 @@ enum TransportOptions {
     _ arguments: ParsedArguments, profile: Profile? = nil, _ credentials: RenewableHeaders? = nil,
     secrets: SecretValues
   ) throws(CommandError) -> SubscriptionOptions {
-    var options = subscriptions(of: profile, credentials, arguments.environment, secrets: secrets)
+    var options = try subscriptions(of: profile, credentials, arguments, secrets: secrets)
     if let name = arguments.value("subscription-transport") {
       options.transport = SubscriptionOptions.Transport(rawValue: name) ?? .automatic
     }
     if let text = arguments.value("subscription-url") {
-      let url = try ProfileReferences.filled(text, .plain, profile, arguments, secrets)
+      let url = try filled(text, of: "--subscription-url", profile, arguments, secrets)
       options.url = try subscriptionURL(url, arguments)
       secrets.add(url: url)
     }
@@ -36,6 +37,16 @@ enum TransportOptions {
       return payload
     }
     return options
+  }
+
+  /// Returns a URL with the values of its references. A name in its host that has no value is an error.
+  private static func filled(
+    _ url: String, of place: String, _ profile: Profile?, _ arguments: ParsedArguments, _ secrets: SecretValues
+  ) throws(CommandError) -> String {
+    let url = try ProfileReferences.filled(url, .plain, profile, arguments, secrets)
+    guard let name = TemplateText.openName(inHostOf: url) else { return url }
+    throw .usage(
+      "\(place): {{\(name)}} has no value; define it in the environment of a profile", command: arguments.command.name)
   }
 
   /// Returns the URL of `--subscription-url`, completed if it has no scheme.
@@ -68,13 +79,16 @@ enum TransportOptions {
   /// Returns the options for subscriptions of a profile, without those of the command line, which are for another
   /// endpoint.
   static func subscriptions(
-    of profile: Profile?, _ credentials: RenewableHeaders?, _ environment: [String: String], secrets: SecretValues
-  ) -> SubscriptionOptions {
+    of profile: Profile?, _ credentials: RenewableHeaders?, _ arguments: ParsedArguments, secrets: SecretValues
+  ) throws(CommandError) -> SubscriptionOptions {
     var options = SubscriptionOptions()
     guard let profile else { return options }
+    let environment = arguments.environment
     options.transport = profile.subscriptionTransport.flatMap(SubscriptionOptions.Transport.init) ?? .automatic
-    options.url = profile.subscriptionURL
-    if let url = profile.subscriptionURL { secrets.add(url: url) }
+    if let url = profile.subscriptionURL {
+      options.url = try filled(url, of: "subscription-url of '\(profile.name)'", profile, arguments, secrets)
+    }
+    if let url = options.url { secrets.add(url: url) }
     let members = profile.connectionPayload
     if !members.isEmpty {
       options.connectionPayload = {
@@ -88,7 +102,7 @@ enum TransportOptions {
     }
     guard let authentication = profile.authentication else { return options }
     // A tab or an imported file may name any URL.
-    let origins = [profile.url, profile.subscriptionURL].compactMap { $0.flatMap { Origin(url: WebURL.overHTTP($0)) } }
+    let origins = [profile.url, options.url].compactMap { $0.flatMap { Origin(url: WebURL.overHTTP($0)) } }
     options.payloadCredentials = { url in
       guard let origin = Origin(url: url), origins.contains(origin) else { return nil }
       if authentication.isSignIn {

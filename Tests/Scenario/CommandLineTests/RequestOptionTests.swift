@@ -149,6 +149,37 @@ import Testing
     #expect(wrong.exitCode == 2 && wrong.errors.contains("--subscription-url takes a URL"))
   }
 
+  /// In the option, in the profile, and without a value in both.
+  @Test func `references in the URL of subscriptions are replaced, or stop the run`() async throws {
+    let (server, events) = (try ScriptedServer([Self.good]), try ScriptedServer([Self.good, Self.good]))
+    let host = try #require(events.url.firstRange(of: "127.0.0.1").map { events.url[$0.lowerBound...] })
+    let home = try TemporaryFolder()
+    try home.write(
+      "config/config.yml",
+      """
+      profiles:
+        plain: {url: '\(server.url)', environment: {rest: '\(host)'}}
+        own: {url: '\(server.url)', subscription-url: 'http://{{rest}}', environment: {rest: '\(host)'}}
+        open: {url: '\(server.url)', subscription-url: 'http://{{rest}}/graphql'}
+      """)
+    func run(_ name: String, _ options: [String]) async throws -> ChildProcess.Outcome {
+      try await ChildProcess.run(
+        Checkout.apus, ["query", name, "-q", "subscription { a }", "--subscription-transport", "sse"] + options,
+        environment: home.asHome)
+    }
+    for (name, options) in [("plain", ["--subscription-url", "http://{{rest}}"]), ("own", [])] {
+      let outcome = try await run(name, options)
+      #expect(outcome.exitCode == 0, "\(name): \(outcome.errors)")
+    }
+    #expect(events.requests.count == 2 && server.requests.isEmpty)
+    for (name, options) in [("open", []), ("plain", ["--subscription-url", "http://{{host}}/graphql"])] {
+      let outcome = try await run(name, options)
+      #expect(outcome.exitCode == 2, "\(name)")
+      #expect(outcome.errors.contains("has no value; define it in the environment of a profile"), "\(outcome.errors)")
+    }
+    #expect(events.requests.count == 2 && server.requests.isEmpty)
+  }
+
   @Test(arguments: [false, true])
   func `--persisted sends the hash first, and the document if the hash is unknown`(byGET: Bool) async throws {
     let server = try ScriptedServer([

@@ -194,14 +194,19 @@ import Testing
     }
   }
 
-  @Test func `a URL of subscriptions of another server is refused, and so is one without its secret`() async throws {
+  @Test func `a URL of subscriptions is refused if it is another server's, or lacks a secret or a value`() async throws
+  {
     let cases: [(url: String, origin: String?, message: String)] = [
       ("ws://127.0.0.1:1/", "https://other.example", "belongs to another server"),
       ("ws://127.0.0.1:1/", nil, "belongs to another server"), ("ws://•••@127.0.0.1:1/", "here", "lacks a secret"),
+      ("ws://{{host}}/", "here", "{{host}} of the URL of subscriptions has no value; define it"),
+      ("ws://{{declared}}/", "here", "{{declared}} has no value; enter it in the request options"),
+      ("{{path}}", "here", "must begin with https://"),
     ]
     for (url, origin, message) in cases {
       try await explore("subscription { s }") { state, endpoint in
         state.tab.runOptions.subscriptionURL = url
+        state.tab.runOptions.references = [.init(name: "declared"), .init(name: "path", value: "graphql")]
         state.tab.runOptions.subscriptionOrigin = Origin(url: origin == "here" ? endpoint : origin ?? "")
       } _: { driver, server in
         await driver.press("F5")

@@ -189,4 +189,25 @@ import Testing
     #expect(older.memberSecrets.map(\.name) == ["in.pins", "in.pins", "password"])
     #expect(older.text.contains(#""note": "•••""#))
   }
+
+  /// Text beside the reference is secret, and so are double braces around another name.
+  @Test(arguments: [
+    (#"{"password": "{{password}}"}"#, true), (#"{"password": "{{ password }}", "n": 1}"#, true),
+    (#"{"pin": {{password}}, "a": {"token": ["{{password}}"]}}"#, true), (#"{"password": "{{other}}"}"#, false),
+    (#"{"password": "x{{password}}"}"#, false), (#"{"password": "{{password}}{{password}}"}"#, false),
+    (#"{"pin": {{other}}}"#, false),
+  ])
+  func `a reference at a secret place is kept`(variables: String, isKept: Bool) {
+    let draft = Redactor(references: ["password"]).draft(variables: DraftText(variables))
+    #expect((draft.text == variables) == isKept && draft.isComplete == isKept, "\(draft.text)")
+    #expect(Redactor().draft(variables: DraftText(variables)).text != variables)
+  }
+
+  @Test func `a reference in a document and in a URL is kept`() {
+    let redactor = Redactor(references: ["password"])
+    let document = #"{ login(password: "{{password}}", pin: {{password}}) { id } }"#
+    #expect(redactor.draft(document: DraftText(document)) == DraftText(document))
+    #expect(redactor.url("wss://a.example/g?token={{password}}") == "wss://a.example/g?token={{password}}")
+    #expect(redactor.url("wss://a.example/g?token={{other}}") != "wss://a.example/g?token={{other}}")
+  }
 }

@@ -21,7 +21,7 @@ extension Command {
 
   package static let pickRequestOptions = Command(
     "pickRequestOptions", "Request options: GET, persisted queries, extensions"
-  ) { $0.apply($0.tab.pickRequestOptions()) }
+  ) { $0.apply($0.tab.pickRequestOptions(defined: $0.connection.environmentNames)) }
 
   package static let pickErrorBehavior = Command(
     "pickErrorBehavior", "Choose the effect of field errors (onError)"

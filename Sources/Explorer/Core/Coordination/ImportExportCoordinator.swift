@@ -8,8 +8,9 @@ extension ExplorerState {
   /// environment kept.
   func copyRequest(as form: RequestFormat) -> [Effect] {
     let editors = tab.editors
-    let redactor = Redactor(document: editors.query.text)
     var request = tab.draft
+    request.definedNames = connection.environmentNames
+    let redactor = Redactor(document: editors.query.text, references: request.declaredNames)
     request.url = connection.endpoint
     request.headers = headers.map { .init(name: $0.name, value: $0.exported) } + missingHeaders
     request.query = redactor.draft(document: request.query)
@@ -50,7 +51,8 @@ extension ExplorerState {
     let current = tabs.shown.endpoint
     var effects: [Effect] = []
     for one in requests.prefix(Self.mostTabs) {
-      effects = openTab(TabContent(one.draft), at: endpoint(ofImported: one.draft.url, importedAt: current))
+      let draft = one.draft.addressed
+      effects = openTab(TabContent(draft), at: endpoint(ofImported: draft.url, importedAt: current))
       tabs.renameShown(one.title)
     }
     let rest = requests.count - Self.mostTabs
@@ -77,7 +79,7 @@ extension ExplorerState {
 
   /// Opens an imported request in a tab and reports its unsupported features.
   private mutating func open(_ imported: ImportedRequest) -> [Effect] {
-    let draft = imported.draft
+    let draft = imported.draft.addressed
     let effects = openTab(TabContent(draft), at: endpoint(ofImported: draft.url, importedAt: tabs.shown.endpoint))
     if !importNotes.isEmpty { showNotice("Imported. \(adviceOnNotes)", .warning) }
     return effects

@@ -70,11 +70,11 @@ extension ExplorerState {
     case .timeLimit(let text): return apply(tab.setTimeLimit(text))
     case .runOption(let option): return apply(tab.toggle(option))
     case .errorBehavior(let behavior): return apply(tab.choose(behavior))
-    case .editReference(let name):
-      let value = tab.runOptions.references.first { $0.name == name }?.value ?? ""
-      return present(LinePopup(.reference(name), text: value))
-    case .reference(let name, let value): return apply(tab.setReference(name, value)) + goToImportedURL()
-    case .subscriptionURL(let url): return apply(tab.setSubscriptionURL(url, for: connection.origin))
+    case .editReference(let name): return apply(tab.editReference(name))
+    case .reference(let name, let value):
+      return apply(tab.setReference(name, value, defined: connection.environmentNames)) + goToImportedURL()
+    case .subscriptionURL(let url):
+      return apply(tab.setSubscriptionURL(url, for: connection.origin, defined: connection.environmentNames))
     case .imported(let requests): return chooseImported(requests)
     case .importNotes: return presentImportNotes()
     case .endpoint(let id):

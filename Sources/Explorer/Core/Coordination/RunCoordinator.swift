@@ -23,6 +23,7 @@ extension ExplorerState {
     if converted.isEmpty { screen.notice = nil }
     var request = RunRequest(
       id: tabs.lastRun + 1, draft: tab.draft, offset: editors.query.cursorOffset, headers: headers)
+    request.draft.definedNames = connection.environmentNames
     request.draft.extensions = tab.extensions.draft(for: connection.origin)
     if !request.draft.extensions.isEmpty { request.extensionsOrigin = connection.origin }
     request.folder = tabs.shown.file?.folder ?? ""

@@ -12,7 +12,7 @@ struct ReferenceMarks {
   private let valued: Set<String>
 
   init(_ options: RunOptions, defined: Set<String>) {
-    own = Set(options.references.map(\.name))
+    own = options.referenceNames
     self.defined = defined
     valued = defined.union(options.references.filter { $0.value != nil }.map(\.name))
   }

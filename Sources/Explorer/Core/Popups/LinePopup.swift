@@ -75,7 +75,7 @@ package struct LinePopup: PopupContent {
     case .timeLimit: "Time limit in seconds (empty: none)"
     case .requestExtensions: "Extensions of this tab's requests (JSON object)"
     case .subscriptionURL: "URL of this tab's subscriptions (empty: that of the endpoint)"
-    case .reference(let name): "Value of {{\(name)}}, which is not stored"
+    case .reference(let name): "Value of {{\(name)}}, not stored (empty: none)"
     case .fileName: "Save as"
     case .importedRequest: "Paste a curl command or an HTTP request, or enter a file or folder name"
     case .responseFile: "Save the response as"

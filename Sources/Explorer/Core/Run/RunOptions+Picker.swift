@@ -30,29 +30,9 @@ extension RunOptions.Option {
   }
 }
 
-extension RunOptions.Reference {
-  /// The value as the list shows it.
-  fileprivate var shownValue: String {
-    guard let value else { return "not set" }
-    return SecretNames.contains(name) ? Redactor.mark : Redactor().text(value)
-  }
-}
-
-extension RunOptions {
-  /// The URL of an import with values; `nil` if it has no references, or if one has no value.
-  var filledURL: String? {
-    let values = Dictionary(references.map { ($0.name, $0.value) }) { first, _ in first }.compactMapValues { $0 }
-    let names = Set(references.map(\.name))
-    guard !importedURL.isEmpty,
-      TemplateText.names(in: importedURL, isReference: names.contains).allSatisfy({ values[$0] != nil })
-    else { return nil }
-    let url = WebURL.overHTTP(TemplateText.filled(importedURL, .plain, values: values))
-    return url.contains("://") ? url : "http://\(url)"
-  }
-}
-
 extension TabContent {
-  func pickRequestOptions() -> [FollowUp] {
+  /// - Parameter defined: The names that the profile's environment defines.
+  func pickRequestOptions(defined: Set<String>) -> [FollowUp] {
     var items = RunOptions.Option.allCases.map { option in
       let isOn = runOptions[option]
       return PickerItem(
@@ -80,12 +60,7 @@ extension TabContent {
         title: "URL of subscriptions", detail: "another origin gets no headers, only the connection payload",
         note: subscriptionURL.isEmpty ? "as the endpoint says" : subscriptionURL,
         tone: subscriptionURL.isEmpty ? .plain : .current, choice: .command(.editSubscriptionURL)))
-    for reference in runOptions.references {
-      items.append(
-        PickerItem(
-          title: "{{\(reference.name)}}", detail: "a variable of the imported file", note: reference.shownValue,
-          tone: reference.value == nil ? .failed : .current, choice: .editReference(reference.name)))
-    }
+    items += referenceItems(defined: defined)
     items.append(
       PickerItem(
         title: "Cache policy", detail: cachePolicy.explanation, note: cachePolicy.words,
@@ -118,10 +93,13 @@ extension TabContent {
     return [.notice("From now on this tab's requests are sent \(words)")]
   }
 
-  /// Sets the URL of subscriptions, which belongs to an endpoint; an empty one is that of the endpoint.
-  mutating func setSubscriptionURL(_ text: String, for origin: Origin?) -> [FollowUp] {
+  /// Sets the URL of subscriptions, which belongs to an endpoint; an empty one is that of the endpoint. It may begin with a
+  /// reference, such as one of the names that the profile's environment defines.
+  mutating func setSubscriptionURL(_ text: String, for origin: Origin?, defined: Set<String>) -> [FollowUp] {
     let url = text.filter { !$0.isWhitespace }
-    guard url.isEmpty || WebURL.isServer(url) else {
+    let names = defined.union(runOptions.referenceNames)
+    let beginsWithReference = TemplateText.places(in: url, isReference: names.contains).first?.range.lowerBound == 0
+    guard url.isEmpty || beginsWithReference || WebURL.isServer(url) else {
       return [.notice("The URL of subscriptions must begin with https://, http://, wss:// or ws://", .warning)]
     }
     guard url.isEmpty || origin != nil else {
@@ -148,13 +126,6 @@ extension TabContent {
     }
     runOptions.timeLimit = seconds
     return [.notice("This tab's requests are given up after \(seconds) s")]
-  }
-
-  /// Sets the value of a reference of an import. It is not stored.
-  mutating func setReference(_ name: String, _ value: String) -> [FollowUp] {
-    guard let index = runOptions.references.firstIndex(where: { $0.name == name }) else { return [] }
-    runOptions.references[index].value = value.isEmpty ? nil : value
-    return [.notice(value.isEmpty ? "{{\(name)}} is not set" : "{{\(name)}} is set until Apus is closed")]
   }
 
   mutating func toggle(_ option: RunOptions.Option) -> [FollowUp] {

@@ -14,7 +14,8 @@ extension SavedSession {
 
 extension SavedSession.Tab {
   fileprivate mutating func removeSecrets(_ values: SecretValues?) {
-    let redactor = Redactor(values: values, document: query.buffer.text)
+    let references = runOptions.referenceNames.union(definedNames)
+    let redactor = Redactor(values: values, document: query.buffer.text, references: references)
     query.redact(redactor.draft(document:))
     variables.redact(redactor.draft(variables:))
     extensions.draft = redactor.draft(variables: extensions.draft)
@@ -32,7 +33,7 @@ extension SavedSession.Tab {
     }
     // Redacted like the editors, so that an unchanged tab does not appear modified.
     if let file {
-      let redactor = Redactor(values: values, document: file.query.text)
+      let redactor = Redactor(values: values, document: file.query.text, references: references)
       self.file?.query = redactor.draft(document: file.query)
       self.file?.variables = redactor.draft(variables: file.variables)
     }

@@ -144,6 +144,8 @@ package struct SavedSession: Equatable, Sendable {
     package var cachePolicy = CachePolicy.networkOnly
     package var extensions = RequestExtensions()
     package var runOptions = RunOptions()
+    /// The names that the profile's environment defines, which are references; not stored.
+    package var definedNames: Set<String> = []
     package var response: SavedResponse?
     package var responseView = ResponseViewState()
     /// The sort order and the filter of the deferred pane.
@@ -238,6 +240,7 @@ extension SavedSession {
       saved.cachePolicy = content.cachePolicy
       saved.extensions = content.extensions
       saved.runOptions = content.runOptions
+      saved.definedNames = state.endpoints[tab.endpoint].connection.environmentNames
       saved.responseView = content.response.tree.location
       saved.deferredListing = content.response.deferredListing.saved
       // A run that was canceled before a payload arrived shows the response of the previous run.

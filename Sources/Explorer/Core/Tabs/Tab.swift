@@ -88,7 +88,7 @@ package struct TabContent: Equatable, Sendable {
     if !headers.isEmpty { editors.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: draft.url)) }
     if !draft.extensions.isEmpty { extensions = RequestExtensions(draft.extensions, for: .init(imported: draft.url)) }
     runOptions = draft.options
-    let names = Set(draft.options.references.map(\.name))
+    let names = draft.options.referenceNames
     if !TemplateText.names(in: draft.url, isReference: names.contains).isEmpty { runOptions.importedURL = draft.url }
     if !runOptions.subscriptionURL.isEmpty, runOptions.subscriptionOrigin == nil {
       runOptions.subscriptionOrigin = Origin(url: draft.url)
@@ -106,9 +106,10 @@ package struct TabContent: Equatable, Sendable {
 
   /// Whether the requests of the tab are those of a history entry, apart from the cache policy.
   func hasRequest(of entry: HistoryEntry) -> Bool {
-    var other = entry.request
+    var (own, other) = (draft, entry.request)
     (other.url, other.cachePolicy) = ("", cachePolicy)
-    return draft == other
+    own.options = own.options.withoutValues
+    return own == other
   }
 
   package var hasUsualCachePolicy: Bool { cachePolicy == .networkOnly }

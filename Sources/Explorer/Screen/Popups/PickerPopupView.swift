@@ -32,7 +32,8 @@ extension Painter {
     let list = geometry.list
     let items = picker.shown.map { item in
       var item = item
-      item.note = Self.shortened(item.note, to: list.width * 3 / 5)
+      let room = list.width * 3 / 5
+      item.note = TextWidth.truncated(Self.shortened(item.note, to: room), to: room, ellipsis: glyphs.ellipsis)
       return item
     }
     let notes = items.reduce(0) { max($0, TextWidth.width(of: $1.note)) } + 1
