@@ -20,20 +20,33 @@ struct ExportedRequest {
   private(set) var added: [(variable: String, name: String)] = []
   /// The URL, in which environment variables replace the references of an import.
   private(set) var url = ""
+  /// The URL of subscriptions for an `apus` command.
+  private(set) var subscriptionURL = ""
   /// The headers of the draft; `apus query` adds the others itself.
   private(set) var headersOfCommand: [RequestDraft.Header] = []
   /// Environment variables, in the order of the texts.
   private(set) var names: [String] = []
-  /// The environment variables of the references of an import, by the names of these.
-  private var namesOfReferences: [String: String] = [:]
+  /// The environment variables of the references.
+  private var namesOfReferences: [Reference: String] = [:]
+  /// Environment variables in the headers as the user typed them.
+  private let reserved: Set<String>
   /// Types of variables whose values are numbers or Booleans.
   private var scalars: Set<String> = []
   /// Characters around the name of an environment variable: inside a string, and in place of a whole string.
   private let mark: Character
   private let markOfValue: Character
 
+  /// A reference in texts in which its value has the same form: the user escapes it for JSON, and in a document once more.
+  private struct Reference: Hashable {
+    enum Place: String { case text, json, document }
+
+    let name: String
+    let place: Place
+  }
+
   init(_ draft: RequestDraft) {
     self.draft = draft
+    reserved = Set((draft.headers + draft.commandOptions).flatMap(\.value.variables))
     mark = DraftText.unusedCharacter(in: draft.query.text + draft.variables.text + draft.extensions.text)
     markOfValue = DraftText.unusedCharacter(
       in: draft.query.text + draft.variables.text + draft.extensions.text + String(mark))
@@ -50,10 +63,11 @@ struct ExportedRequest {
     variables = filled(draft.variables, secrets)
     extensions = filled(draft.extensions, draft.extensions.memberSecrets)
     nameReferences()
-    query = withReferences(query, own, isDocument: true)
-    variables = withReferences(variables, ownOrDefined)
-    extensions = withReferences(extensions, ownOrDefined)
-    url = withReferences(draft.url, own, isDocument: true)
+    query = withReferences(query, own, .document)
+    variables = withReferences(variables, ownOrDefined, .json)
+    extensions = withReferences(extensions, ownOrDefined, .json)
+    url = withReferences(draft.url, ownOrDefined, .text)
+    subscriptionURL = withReferences(draft.options.subscriptionURL, ownOrDefined, .text)
     headersOfCommand = draft.headers.map { header in
       var header = header
       header.value = withReferences(header.value)
@@ -64,30 +78,46 @@ struct ExportedRequest {
   // MARK: References
 
   /// The names that an import declared.
-  private var own: Set<String> { Set(draft.options.references.map(\.name)) }
+  private var own: Set<String> { draft.options.referenceNames }
   /// The names that are references in variables, extensions and headers.
   private var ownOrDefined: Set<String> { own.union(draft.definedNames) }
 
   private mutating func nameReferences() {
     let (own, all) = (own, ownOrDefined)
     guard !all.isEmpty else { return }
-    let names =
-      [draft.url, query].flatMap { TemplateText.names(in: $0, isReference: own.contains) }
-      + [variables, extensions].flatMap { TemplateText.names(in: $0, isReference: all.contains) }
-      + draft.headers.flatMap { $0.value.referenceNames(isReference: all.contains) }
-    for name in names where namesOfReferences[name] == nil && (own.contains(name) || !draft.isForProfile) {
-      namesOfReferences[name] = self.name(for: [name])
+    // Plain text comes first, so that its variables have the names of the references.
+    name(TemplateText.names(in: draft.url, isReference: all.contains), .text)
+    name(draft.headers.flatMap { $0.value.referenceNames(isReference: all.contains) }, .text)
+    name(TemplateText.names(in: draft.options.subscriptionURL, isReference: all.contains), .text)
+    name([variables, extensions].flatMap { TemplateText.names(in: $0, isReference: all.contains) }, .json)
+    name(TemplateText.names(in: query, isReference: own.contains), .document)
+  }
+
+  private mutating func name(_ references: [String], _ place: Reference.Place) {
+    for name in references where own.contains(name) || !draft.isForProfile {
+      let reference = Reference(name: name, place: place)
+      guard namesOfReferences[reference] == nil else { continue }
+      let isFirst = !namesOfReferences.keys.contains { $0.name == name }
+      namesOfReferences[reference] = self.name(for: isFirst ? [name] : [name, place.rawValue])
     }
   }
 
   /// Returns a text with marks in place of its references. In a document and a URL, they are part of a string for the target.
-  private func withReferences(_ text: String, _ references: Set<String>, isDocument: Bool = false) -> String {
-    let isForProfile = draft.isForProfile && !isDocument
+  private func withReferences(_ text: String, _ references: Set<String>, _ place: Reference.Place) -> String {
+    let isForProfile = draft.isForProfile && place == .json
     return TemplateText.replacing(in: text, escapesBraces: isForProfile, isReference: references.contains) {
       reference, isInString in
-      guard let name = namesOfReferences[reference] else { return "{{\(reference)}}" }
-      return isInString || isDocument ? "\(mark)\(name)\(mark)" : "\"\(markOfValue)\(name)\(markOfValue)\""
+      guard let name = namesOfReferences[Reference(name: reference, place: place)] else { return "{{\(reference)}}" }
+      let isPart = isInString || place != .json
+      return isPart ? "\(mark)\(name)\(mark)" : "\"\(markOfValue)\(name)\(markOfValue)\""
     }
+  }
+
+  /// Returns the environment variable for a value that a command takes as any text: that of the same reference in headers and
+  /// URLs, if there is one.
+  func nameOfText(_ name: String) -> String {
+    guard let reference = namesOfReferences.first(where: { $0.value == name })?.key else { return name }
+    return namesOfReferences[Reference(name: reference.name, place: .text)] ?? name
   }
 
   private func withReferences(_ value: SecretText) -> SecretText {
@@ -100,7 +130,8 @@ struct ExportedRequest {
           return TemplateText.parts(of: text, isReference: ownOrDefined.contains).map { piece in
             switch piece {
             case .text(let text): .text(draft.isForProfile ? TemplateText.escaped(text) : text)
-            case .reference(let name): namesOfReferences[name].map { .variable($0) } ?? .text("{{\(name)}}")
+            case .reference(let name):
+              namesOfReferences[Reference(name: name, place: .text)].map { .variable($0) } ?? .text("{{\(name)}}")
             }
           }
         }
@@ -120,7 +151,7 @@ struct ExportedRequest {
     let base = EnvironmentName.of(path: path)
     var name = base
     var number = 2
-    while names.contains(name) {
+    while names.contains(name) || reserved.contains(name) {
       name = "\(base)_\(number)"
       number += 1
     }
@@ -188,7 +219,7 @@ struct ExportedRequest {
     var whole: [(variable: String, name: String)] = []
     var rest: [(key: String, value: JSONValue)] = []
     for (key, value) in given.members {
-      if let name = names.first(where: { value.string == "\(mark)\($0)\(mark)" }) {
+      if let name = names.first(where: { value.string == "\(mark)\($0)\(mark)" && isWhole($0, in: given) }) {
         whole.append((key, name))
       } else {
         rest.append((key, value))
@@ -197,13 +228,20 @@ struct ExportedRequest {
     return (whole, rest)
   }
 
+  /// Whether an environment variable is nowhere a part of JSON text, in which its value has escapes.
+  private func isWhole(_ name: String, in variables: JSONValue) -> Bool {
+    let parts = variables.members.map(\.value).filter { $0.string != "\(mark)\(name)\(mark)" }
+    return !contains(name, in: [query, extensions] + parts.map { JSONWriter.compact($0) })
+  }
+
+  private func contains(_ name: String, in texts: [String]) -> Bool {
+    texts.contains { text in [mark, markOfValue].contains { text.contains("\($0)\(name)\($0)") } }
+  }
+
   /// Environment variables that a curl command and an HTTP file insert into JSON text, so that their values must be escaped.
   var namesInJSON: [String] {
     names.filter { name in
-      added.contains { $0.name == name }
-        || [query, variables, extensions].contains { text in
-          [mark, markOfValue].contains { text.contains("\($0)\(name)\($0)") }
-        }
+      added.contains { $0.name == name } || contains(name, in: [query, variables, extensions])
     }
   }
 
@@ -211,6 +249,13 @@ struct ExportedRequest {
   var namesInJSONOfCommand: [String] {
     let whole = added.map(\.name) + (splitVariables?.whole.map(\.name) ?? [])
     return namesInJSON.filter { !whole.contains($0) }
+  }
+
+  /// Environment variables of an `apus` command, in which a variable that is only a reference has the value of the same
+  /// reference in headers.
+  var namesOfCommand: [String] {
+    let whole = splitVariables?.whole.map(\.name) ?? []
+    return names.filter { !whole.contains($0) || nameOfText($0) == $0 }
   }
 
   /// The headers for other programs, with those that servers with protection against cross-site requests require of a GET and
@@ -231,6 +276,16 @@ struct ExportedRequest {
   func shellWord(_ text: String) -> String {
     guard !names.isEmpty else { return ShellWords.quoted(text) }
     return replacingNames(in: ShellWords.quoted(text)) { "'\"\(Self.reference(to: $0))\"'" }
+  }
+
+  /// Returns the end of a command whose standard input is a line with environment variables; empty if it has none.
+  func hereDocument(_ text: String) -> String {
+    let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
+      if "\\$`".unicodeScalars.contains(scalar) { result.append("\\") }
+      result.unicodeScalars.append(scalar)
+    }
+    let filled = replacingNames(in: escaped) { Self.reference(to: $0) }
+    return filled == escaped ? "" : " <<EOF\n\(filled)\nEOF"
   }
 
   /// Returns text of an HTTP file, where a variable is `{{NAME}}` and other double braces are escaped: `\{{`.

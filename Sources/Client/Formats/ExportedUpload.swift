@@ -40,15 +40,17 @@ struct ExportedUpload {
 extension ExportedRequest {
   var map: JSONValue { MultipartRequestBody.map(of: draft.uploads.map(\.variablePath)) }
 
-  /// The options of curl for the form.
-  var curlForm: [String] {
-    let parts = [("operations", JSONWriter.compact(body)), ("map", JSONWriter.compact(map))].map { name, json in
-      // A variable may contain a semicolon, where the value of `-F` ends. `--form-string` has no type.
-      guard names.isEmpty else { return "--form-string \(shellWord("\(name)=\(json)"))" }
-      let value = json.contains(";") ? ExportedUpload.quoted(json) : json
-      return "-F \(shellWord("\(name)=\(value);type=application/json"))"
+  /// The options of curl for the form, and a here-document with the operations if they contain environment variables: these
+  /// may have a semicolon, where a value of `-F` ends, and a field of `--form-string` has no type.
+  var curlForm: (options: [String], input: String) {
+    let operations = JSONWriter.compact(body)
+    let input = hereDocument(operations)
+    let texts = [("operations", input.isEmpty ? operations : "<-"), ("map", JSONWriter.compact(map))]
+    let fields = texts.map { name, text in
+      let value = text.contains(";") ? ExportedUpload.quoted(text) : text
+      return "-F \(ShellWords.quoted("\(name)=\(value);type=application/json"))"
     }
-    return parts + ExportedUpload.all(of: draft).map { "-F \(ShellWords.quoted($0.curlField))" }
+    return (fields + ExportedUpload.all(of: draft).map { "-F \(ShellWords.quoted($0.curlField))" }, input)
   }
 
   /// The form of an HTTP file, whose boundary is not in it.

@@ -13,10 +13,13 @@ extension RequestDraft {
   package var httpFile: String { ExportedRequest(self).httpFile }
 
   /// Environment variables that an exported request needs: those of its headers, and one for each reference.
-  package var environmentNames: [String] {
+  package var environmentNames: [String] { named(ExportedRequest(self).names) }
+  /// Environment variables that an `apus` command needs.
+  package var environmentNamesOfCommand: [String] { named(ExportedRequest(self).namesOfCommand) }
+
+  private func named(_ others: [String]) -> [String] {
     var names: [String] = []
-    let values = (headers + commandOptions).map(\.value)
-    for name in values.flatMap(\.variables) + ExportedRequest(self).names where !names.contains(name) {
+    for name in (headers + commandOptions).flatMap(\.value.variables) + others where !names.contains(name) {
       names.append(name)
     }
     return names
@@ -42,11 +45,12 @@ extension ExportedRequest {
     if let parameters {
       lines += parameters.map { "--data-urlencode \(shellWord("\($0.name)=\($0.value)"))" }
     } else if !draft.uploads.isEmpty {
-      lines += curlForm
+      lines += curlForm.options
     } else {
       lines.append("--data-raw \(shellWord(JSONWriter.compact(body)))")
     }
-    return lines.joined(separator: " \\\n  ") + "\n"
+    let input = parameters == nil && !draft.uploads.isEmpty ? curlForm.input : ""
+    return lines.joined(separator: " \\\n  ") + input + "\n"
   }
 
   fileprivate var apusCommand: String {
@@ -59,7 +63,9 @@ extension ExportedRequest {
     } else if !rest.isEmpty {
       lines.append("--variables \(shellWord(JSONWriter.compact(.object(rest.map { ($0.key, $0.value) }))))")
     }
-    for (variable, name) in whole + added { lines.append("--var \(variable)=\"\(Self.reference(to: name))\"") }
+    for (variable, name) in whole + added {
+      lines.append("--var \(variable)=\"\(Self.reference(to: nameOfText(name)))\"")
+    }
     for upload in draft.uploads {
       lines.append("--upload \(ShellWords.quoted("\(upload.variablePath)=\(upload.path)"))")
     }
@@ -68,11 +74,8 @@ extension ExportedRequest {
       lines.append("--operation \(ShellWords.quoted(operationName))")
     }
     if let onError = draft.options.onError { lines.append("--on-error \(onError.rawValue)") }
-    if !draft.options.subscriptionURL.isEmpty {
-      lines.append("--subscription-url \(ShellWords.quoted(draft.options.subscriptionURL))")
-    }
-    for option in draft.commandOptions where option.name != "subscription-url" || draft.options.subscriptionURL.isEmpty
-    {
+    if !subscriptionURL.isEmpty { lines.append("--subscription-url \(shellWord(subscriptionURL))") }
+    for option in draft.commandOptions where option.name != "subscription-url" || subscriptionURL.isEmpty {
       let value = option.value.variables.first.map { "\"$\($0)\"" } ?? ShellWords.quoted(option.text)
       lines.append("--\(option.name) \(value)")
     }

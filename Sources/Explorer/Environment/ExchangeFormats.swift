@@ -25,13 +25,14 @@ enum RequestExchange {
     if type == .mutation { request.options.usesGET = false }
     if type != .subscription { request.options.subscriptionURL = "" }
     if type == .subscription { request.options.usesPersistedQueries = false }
-    let (text, namesInJSON) =
+    let (text, names, namesInJSON) =
       switch form {
-      case .curlCommand: (request.curlCommand, request.environmentNamesInJSON)
-      case .httpFile: (request.httpFile, request.environmentNamesInJSON)
-      case .apusCommand: (request.apusCommand, request.environmentNamesInJSONOfCommand)
+      case .curlCommand: (request.curlCommand, request.environmentNames, request.environmentNamesInJSON)
+      case .httpFile: (request.httpFile, request.environmentNames, request.environmentNamesInJSON)
+      case .apusCommand:
+        (request.apusCommand, request.environmentNamesOfCommand, request.environmentNamesInJSONOfCommand)
       }
-    return WrittenRequest(text: text, variables: request.environmentNames, variablesInJSON: namesInJSON)
+    return WrittenRequest(text: text, variables: names, variablesInJSON: namesInJSON)
   }
 }
 

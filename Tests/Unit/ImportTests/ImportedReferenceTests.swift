@@ -54,15 +54,62 @@ struct ImportedReferenceTests {
   @Test func `copies write references in the form of their target`() {
     let curl = draft.curlCommand
     #expect(
-      curl.contains("'https://'\"${HOST:?}\"'/graphql'") && curl.contains("\"t\":\"'\"${TOKEN:?}\"'\""), "\(curl)")
+      curl.contains("'https://'\"${HOST:?}\"'/graphql'") && curl.contains("\"t\":\"'\"${TOKEN_JSON:?}\"'\""), "\(curl)")
     #expect(curl.contains("\"n\":'\"${N:?}\"'") && curl.contains("\"l\":\"{{x}}\""), "\(curl)")
     #expect(curl.contains("X: a $TOKEN {{x}}") || curl.contains("X: a ${TOKEN} {{x}}"), "\(curl)")
     let file = draft.httpFile
     #expect(file.contains("POST https://{{HOST}}/graphql") && file.contains("X: a {{TOKEN}} \\{{x}}"), "\(file)")
     #expect(
-      file.contains(#""t": "{{TOKEN}}""#) && file.contains(#""n": {{N}}"#) && file.contains(#""l": "\{{x}}""#),
+      file.contains(#""t": "{{TOKEN_JSON}}""#) && file.contains(#""n": {{N}}"#) && file.contains(#""l": "\{{x}}""#),
       "\(file)")
-    #expect(Set(draft.environmentNames) == ["HOST", "N", "TOKEN"])
+    #expect(draft.environmentNames == ["HOST", "TOKEN", "TOKEN_JSON", "N"])
+    #expect(draft.environmentNamesInJSON == ["TOKEN_JSON", "N"])
+  }
+
+  /// The environment variables of a reference, by its places: the same one only if the values have the same form.
+  @Test func `a reference in texts with other escapes has another environment variable`() {
+    var draft = self.draft
+    draft.query = #"{ a(b: "{{token}}") }"#
+    #expect(draft.environmentNames == ["HOST", "TOKEN", "TOKEN_JSON", "N", "TOKEN_DOCUMENT"])
+    // A command takes a variable that is only a reference as any text, and a part of JSON with escapes.
+    draft.query = "query Q($t: String) { a(t: $t) }"
+    draft.variables = #"{"t":"{{token}}"}"#
+    #expect(draft.apusCommand.contains(#"--var t="${TOKEN:?}""#), "\(draft.apusCommand)")
+    #expect(draft.environmentNamesOfCommand == ["HOST", "TOKEN"] && draft.environmentNamesInJSONOfCommand.isEmpty)
+    draft.variables = #"{"t":"{{token}}","in":{"u":"<{{token}}>"}}"#
+    #expect(!draft.apusCommand.contains("--var"), "\(draft.apusCommand)")
+    #expect(draft.environmentNamesInJSONOfCommand == ["TOKEN_JSON"])
+    // A variable of the user's environment is another one than that of a reference.
+    draft.headers = [.init(name: "X", value: SecretText(parts: [.variable("TOKEN")]))]
+    #expect(draft.environmentNames.contains("TOKEN_2"), "\(draft.curlCommand)")
+  }
+
+  @Test func `secrets of a file are values of references, and encode basic authentication`() throws {
+    let environment =
+      #""variable":[{"key":"pass","value":"hush","type":"secret"},{"key":"key","value":"","type":"secret"}]"#
+    let auth =
+      #""auth":{"type":"basic","basic":[{"key":"username","value":"me"},{"key":"password","value":"{{pass}}"}]}"#
+    let body = #"{"mode":"graphql","graphql":{"query":"{ a(p: \"{{pass}}\", k: \"{{key}}\") }"}}"#
+    let draft = try imported(
+      #"{"info":{"schema":"/collection/v2.1.0"},\#(environment),"item":[{"name":"A","request":{"method":"POST",\#(auth),"#
+        + #""body":\#(body),"url":{"raw":"https://a.example/g"}}}]}"#, named: "a.json")
+    #expect(draft.headers.map(\.text) == ["Basic bWU6aHVzaA=="] && draft.query.text.contains("{{pass}}"))
+    #expect(
+      draft.options.references == [.init(name: "key"), .init(name: "pass", value: "hush", isSecretOfFile: true)])
+  }
+
+  @Test func `a copied upload with environment variables keeps the types of its fields`() throws {
+    var draft = RequestDraft(
+      url: "https://a.example/g", query: "mutation M($f: Upload!, $t: String) { a(f: $f, t: $t) }",
+      variables: #"{"f":"a.png","t":"$x `y` \\ {{token}}"}"#)
+    draft.options.references = [.init(name: "token")]
+    draft.uploads = [.init(variablePath: "f", path: "a.png")]
+    let curl = draft.curlCommand
+    #expect(!curl.contains("--form-string") && curl.contains("-F 'operations=<-;type=application/json'"), "\(curl)")
+    #expect(curl.contains(" <<EOF\n{") && curl.hasSuffix("}\nEOF\n"), "\(curl)")
+    #expect(curl.contains(#""t":"\$x \`y\` \\\\ ${TOKEN:?}""#), "\(curl)")
+    let again = try imported(curl, named: "a.sh")
+    #expect(again.variables.text.contains("$x `y` \\\\ {{TOKEN}}"), "\(again.variables.text)")
   }
 
   @Test func `an HTTP file with escaped braces is imported as it was exported`() throws {
