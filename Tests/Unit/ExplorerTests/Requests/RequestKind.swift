@@ -55,6 +55,12 @@ struct RequestKind: Sendable {
       $0.variables = #"{"input":{"name":"n","file":"FOLDER/bird.png"}}"#
       $0.option = "--upload input.file="
     },
+    RequestKind("upload, with a secret variable") {
+      $0.query = "mutation M($file: Upload!, $password: String) { locked(file: $file, password: $password) }"
+      $0.variables = #"{"file":"FOLDER/bird.png","password":"hush; \"x\" $y `z`"}"#
+      $0.environment = ["PASSWORD": #"hush; "x" $y `z`"#]
+      $0.option = "--upload file="
+    },
     RequestKind("GET") {
       $0.options.usesGET = true
       $0.option = "--get"
@@ -97,12 +103,36 @@ struct RequestKind: Sendable {
       $0.environment = ["TOKEN": "t\"k", "TEAM": "birds $x"]
       $0.option = "${TOKEN:?}"
     },
+    RequestKind("of an import, with a name in variables and headers") {
+      $0.query = "query Q($t: String, $in: PictureInput) { a(t: $t, in: $in) }"
+      $0.variables = #"{"t":"{{name}}","in":{"name":"<{{name}}>"}}"#
+      $0.headers = ["X-Kind: {{name}}"]
+      $0.options.references = [.init(name: "name", value: #"a"b\c"#)]
+      $0.environment = ["NAME": #"a"b\c"#, "NAME_JSON": #"a"b\c"#]
+      $0.option = "${NAME_JSON:?}"
+    },
+    RequestKind("of an import, with a reference as a password") {
+      $0.query = "mutation M($password: String) { login(password: $password) }"
+      $0.variables = #"{"password":"{{password}}"}"#
+      $0.headers = ["X-Kind: {{password}}"]
+      $0.options.references = [.init(name: "password", value: #"hush"hush"#)]
+      $0.environment = ["PASSWORD": #"hush"hush"#, "PASSWORD_JSON": #"hush"hush"#]
+      $0.option = #"--var password="${PASSWORD:?}""#
+    },
+    RequestKind("subscription, with a reference in its URL") {
+      $0.query = "subscription S($t: String) { s(t: $t) }"
+      $0.isSubscription = true
+      $0.options.subscriptionURL = "SERVER/{{room}}"
+      $0.options.references = [.init(name: "room", value: "north")]
+      $0.environment = ["ROOM": "north"]
+      $0.option = "${ROOM:?}"
+    },
     RequestKind("with a name of the profile's environment") {
       $0.variables = #"{"t":"{{region}} {{x}}"}"#
       $0.headers = ["X-Kind: {{region}}"]
       $0.definedNames = ["region": "north"]
-      $0.environment = ["REGION": "north"]
-      $0.option = "${REGION:?}"
+      $0.environment = ["REGION": "north", "REGION_JSON": "north"]
+      $0.option = "${REGION_JSON:?}"
     },
     RequestKind("of a file") { $0.file = "birds.graphql" },
     RequestKind("of another endpoint") { $0.isElsewhere = true },
