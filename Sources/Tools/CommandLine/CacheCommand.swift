@@ -207,7 +207,7 @@ struct CacheCommand: Sendable {
     do {
       let changed = try await store.importRecords(json)
       let count = changed.recordKeys.count
-      print(lines: ["\(count) records"]) { .object([("imported", JSONValue(count))]) }
+      print(lines: ["\(count) \(count == 1 ? "record" : "records")"]) { .object([("imported", JSONValue(count))]) }
     } catch let error as CacheImportError {
       throw CommandError.file("\(source): \(error)")
     }

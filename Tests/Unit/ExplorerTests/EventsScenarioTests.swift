@@ -117,6 +117,15 @@ import Testing
     }
   }
 
+  @Test func `the newest event is open while others arrive, and says so`() async throws {
+    try await listen { driver, station in
+      await driver.pressWithoutWaiting("Enter")
+      await driver.waitForScreen("event 3, live")
+      station.more.open()
+      await driver.waitForScreen("event 5, live")
+    }
+  }
+
   @Test func `a paused list is unchanged, and continues with the waiting events`() async throws {
     try await listen { driver, station in
       await driver.pressWithoutWaiting("Space")

@@ -25,6 +25,15 @@ import Testing
     #expect(Command.palette(matching: typed, in: state).first == command)
   }
 
+  @Test(arguments: [
+    ("docs", Command.openSchema), ("docs", .showHelp), ("prettify", .formatDocument), ("diff", .comparePrevious),
+    ("diff", .runOnOtherEndpoint), ("collapse", .foldText), ("collapse", .foldAll), ("expand", .unfoldAll),
+    ("share", .copyAsCurl),
+  ])
+  func `words of other programs find commands`(typed: String, command: Command) {
+    #expect(Command.palette(matching: typed, in: BirdStation.state()).prefix(6).contains(command))
+  }
+
   @Test func `every synonym belongs to a command of the palette`() {
     for name in Command.otherWords.keys {
       #expect(Command.named(name)?.isInPalette == true, "\(name)")

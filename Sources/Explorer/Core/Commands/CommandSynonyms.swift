@@ -8,6 +8,8 @@ extension Command {
     "comparePrevious": ["diff", "difference"],
     "runOnOtherEndpoint": ["diff"],
     "foldText": ["collapse", "expand"],
+    "foldAll": ["collapse"],
+    "unfoldAll": ["expand"],
     "reloadSchema": ["introspect", "refresh schema", "refetch schema"],
     "refreshRecords": ["refetch", "refresh cache"],
     "renewCredentials": ["token", "authenticate", "auth", "refresh token"],

@@ -1,3 +1,5 @@
+import ApusFormatting
+
 /// A file that is sent only after the user confirms it.
 package struct UploadCandidate: Equatable, Sendable {
   /// The path with symbolic links resolved.
@@ -9,5 +11,5 @@ package struct UploadCandidate: Equatable, Sendable {
     self.byteCount = byteCount
   }
 
-  package var words: String { "\(path), \(byteCount) bytes" }
+  package var words: String { "\(path), \(DisplayFormat.plural(byteCount, "byte"))" }
 }
