@@ -20,7 +20,7 @@ import FuzzHarness
         }
         let text = literal.bytes(of: bytes)
         expect(text.count == literal.range.count, "\(language): offsets changed")
-        _ = literal.hasGapInside(bytes)
+        _ = literal.values(in: bytes)
       }
     }
   }
