@@ -239,6 +239,7 @@ import Testing
     let open: Set = [
       "command", "byte", "bytes[index]", "(word, pending)", "first", "seconds",
       "named?.name ?? type.filter({ $0 != \"!\" })", "try keymap.string(\"keymap\")", "json[\"state\"]?.string",
+      "word[..<colon]",
     ]
     var found: Set<String> = []
     for folder in ["Core", "Environment", "Persistence", "Screen", "Text"] {
