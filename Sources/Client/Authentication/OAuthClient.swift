@@ -86,7 +86,7 @@ package struct AuthorizationRequests: Sendable {
     } catch let error as NetworkError {
       throw .network(error)
     } catch {
-      throw .canceled
+      throw .cancelled
     }
     let lead = date.flatMap(HTTPDate.seconds(of:)).map { now() - $0 }
     return Answer(

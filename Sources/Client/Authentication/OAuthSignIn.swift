@@ -111,7 +111,7 @@ package struct OAuthSignIn: TokenIssuer {
   ) async throws(SignInError) -> AccessToken {
     var interval = authorization.interval
     while now() < authorization.expiresAt {
-      do { try await wait(.seconds(interval)) } catch { throw SignInError.canceled }
+      do { try await wait(.seconds(interval)) } catch { throw SignInError.cancelled }
       do throws(SignInError) {
         switch try await prepared.requests.poll(authorization, prepared.server, profile: profile) {
         case .token(let token): return token

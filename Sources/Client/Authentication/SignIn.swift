@@ -109,7 +109,7 @@ package final class SignIn: Sendable {
       }
       if let token = try await issuer.token() { return await keep(token) }
     } catch {
-      guard isUsable, error != .canceled else { throw error }
+      guard isUsable, error != .cancelled else { throw error }
       let time = now() + 30
       state.withLock { $0.postponedUntil = time }
       return use(token)

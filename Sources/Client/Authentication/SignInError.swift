@@ -23,7 +23,7 @@ package enum SignInError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A command of the user's failed.
   case commandFailed(String)
   case network(NetworkError)
-  case canceled
+  case cancelled
 
   /// The exit code of a command: 2 if the user has to change something here first, 3 if the server refused.
   package var exitCode: Int32 {
@@ -32,7 +32,7 @@ package enum SignInError: Error, Equatable, Sendable, CustomStringConvertible {
     case .ended, .refused, .codeExpired, .declined, .network: 3
     case .badResponse: 4
     case .commandFailed: 5
-    case .canceled: 130
+    case .cancelled: 130
     }
   }
 
@@ -40,7 +40,7 @@ package enum SignInError: Error, Equatable, Sendable, CustomStringConvertible {
   package var needsUser: Bool {
     switch self {
     case .notSignedIn, .otherOrigin, .ended, .codeExpired, .declined: true
-    case .refused, .badResponse, .configuration, .noKeyring, .commandFailed, .network, .canceled: false
+    case .refused, .badResponse, .configuration, .noKeyring, .commandFailed, .network, .cancelled: false
     }
   }
 
@@ -62,7 +62,7 @@ package enum SignInError: Error, Equatable, Sendable, CustomStringConvertible {
       "no keyring can be used (\(SingleLineText.line(reason))); set 'tokens: memory' or 'tokens: command'"
     case .commandFailed(let reason): SingleLineText.line(reason)
     case .network(let error): "cannot sign in: \(error)"
-    case .canceled: "canceled"
+    case .cancelled: "canceled"
     }
   }
 }

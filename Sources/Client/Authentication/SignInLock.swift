@@ -17,7 +17,7 @@ struct SignInLock: Sendable {
       // flock(2) has no time limit, and waiting for it would block a thread of Swift's task pool.
       guard (try? await Task.sleep(for: .milliseconds(20))) != nil else {
         close(descriptor)
-        throw .canceled
+        throw .cancelled
       }
     }
     return SignInLock(descriptor: descriptor)

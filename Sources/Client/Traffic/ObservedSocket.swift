@@ -71,7 +71,7 @@ struct ObservedSocket {
       }
       return [.began(id: id, parameters)]
     case (.transport, "complete"), (.legacy, "stop"):
-      return active.remove(id) == nil ? [] : [.ended(id: id, .canceled)]
+      return active.remove(id) == nil ? [] : [.ended(id: id, .cancelled)]
     default: return []
     }
   }
@@ -97,7 +97,7 @@ struct ObservedSocket {
     let end: TrafficEvent.End =
       isFromServer
       ? .failed("the server closed the WebSocket (\(code)\(reason.isEmpty ? "" : ": \(SingleLineText.line(reason))"))")
-      : .canceled
+      : .cancelled
     defer { active = [] }
     return active.sorted().map { .ended(id: $0, end) }
   }

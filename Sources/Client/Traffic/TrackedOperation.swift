@@ -75,14 +75,14 @@ struct TrackedOperation {
     let cause: String? =
       switch end {
       case .complete: nil
-      case .canceled: "the application canceled the request"
+      case .cancelled: "the application canceled the request"
       case .failed(let reason): reason
       }
     if let head, let outcome = await observer?.finish(head, failure: cause, isClosed: isClosed) {
       reports += take(outcome, request.time.duration(to: time))
     }
     switch end {
-    case .canceled: request.state = .canceled
+    case .cancelled: request.state = .cancelled
     case .failed(let reason): request.state = .failed(reason)
     case .complete: request.state = failure.map { .failed($0) } ?? .complete
     }

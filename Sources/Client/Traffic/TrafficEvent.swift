@@ -39,7 +39,7 @@ package struct TrafficEvent: Sendable {
     /// The application received the complete response, or a WebSocket was closed.
     case complete
     /// The application closed its connection before the response was complete.
-    case canceled
+    case cancelled
     /// The server cannot be reached, or broke off its response; with the reason.
     case failed(String)
   }

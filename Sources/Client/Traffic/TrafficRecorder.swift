@@ -72,7 +72,7 @@ package struct TrafficRecorder: Sendable {
     switch request.state {
     case .running, .complete:
       recording.run.end(error: nil, exitCode: request.errorCount > 0 ? 1 : 0, at: request.duration)
-    case .canceled: recording.run.end(error: "the application canceled the request", exitCode: 3, at: request.duration)
+    case .cancelled: recording.run.end(error: "the application canceled the request", exitCode: 3, at: request.duration)
     case .failed(let reason): recording.run.end(error: reason, exitCode: 3, at: request.duration)
     }
     do throws(RecordingFile.WriteError) { try recording.file.check() } catch {

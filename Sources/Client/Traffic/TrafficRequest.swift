@@ -19,7 +19,7 @@ package struct TrafficRequest: Sendable {
     /// The response is not complete or not readable; with the reason.
     case failed(String)
     /// The application did not wait for the end of the response.
-    case canceled
+    case cancelled
 
     /// The name of the state in output.
     package var name: String {
@@ -27,7 +27,7 @@ package struct TrafficRequest: Sendable {
       case .running: "running"
       case .complete: "complete"
       case .failed: "failed"
-      case .canceled: "canceled"
+      case .cancelled: "canceled"
       }
     }
   }

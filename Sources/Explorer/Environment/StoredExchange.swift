@@ -69,7 +69,7 @@ struct StoredExchange: Sendable {
     switch request.state {
     case .running: row.state = .running
     case .complete: row.state = .complete
-    case .canceled: row.state = .canceled
+    case .cancelled: row.state = .cancelled
     case .failed(let reason):
       row.state = .failed(SingleLineText.line(redactor.text(reason), limit: Self.textLimit))
     }
@@ -109,7 +109,7 @@ struct StoredExchange: Sendable {
     let failure: String? =
       switch request.state {
       case .running, .complete: nil
-      case .canceled: "the application canceled the request"
+      case .cancelled: "the application canceled the request"
       case .failed(let reason): reason
       }
     recording?.end(
@@ -138,7 +138,7 @@ struct StoredExchange: Sendable {
   var failure: RunError? {
     switch request.state {
     case .failed(let reason): RunError(.network, redactor.text(reason))
-    case .canceled: RunError(.network, "The application canceled the request", summary: "canceled by the application")
+    case .cancelled: RunError(.network, "The application canceled the request", summary: "canceled by the application")
     case .running, .complete: request.problem.map { RunError(.response, redactor.text($0)) }
     }
   }

@@ -109,6 +109,6 @@ final class LoopbackReceiver: RedirectReceiver {
   }
 
   private static func pause() async throws(SignInError) {
-    do { try await Task.sleep(for: .milliseconds(20)) } catch { throw SignInError.canceled }
+    do { try await Task.sleep(for: .milliseconds(20)) } catch { throw SignInError.cancelled }
   }
 }

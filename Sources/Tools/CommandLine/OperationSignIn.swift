@@ -77,7 +77,7 @@ struct OperationSignIn: TokenIssuer {
     } catch let error as SecretTextError {
       throw .configuration(profile: profile.name, reason: "the variables: \(error)")
     } catch {
-      throw .canceled
+      throw .cancelled
     }
   }
 
@@ -93,7 +93,7 @@ struct OperationSignIn: TokenIssuer {
     } catch let error as GraphQLClientError {
       throw .refused(host: request.redactedURL, reason: "\(error)")
     } catch is CancellationError {
-      throw .canceled
+      throw .cancelled
     } catch {
       throw .configuration(profile: profile.name, reason: "\(settings.document): \(error)")
     }

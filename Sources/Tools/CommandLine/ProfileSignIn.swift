@@ -161,7 +161,7 @@ struct ProfileSignIn: Sendable {
     } catch let error as SecretTextError {
       throw .configuration(profile: profile.name, reason: "client-id, client-secret: \(error)")
     } catch {
-      throw .canceled
+      throw .cancelled
     }
   }
 
@@ -204,7 +204,7 @@ extension CommandError {
   init?(_ error: any Error) {
     switch error {
     case let failure as CommandError: self = failure
-    case SignInError.canceled, is CancellationError: self = .interrupted
+    case SignInError.cancelled, is CancellationError: self = .interrupted
     case let failure as SignInError:
       self.init(exitCode: ExitCode(rawValue: failure.exitCode) ?? .networkError, message: "\(failure)")
     default: return nil

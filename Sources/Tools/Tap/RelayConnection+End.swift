@@ -7,12 +7,12 @@ extension RelayConnection {
     report()
     let hasResponse = exchange?.response != nil
     switch reason {
-    case .finished, .clientGone: end(.canceled)
+    case .finished, .clientGone: end(.cancelled)
     case .stopped:
       if hasResponse { resetOnClose() }
       end(.failed("apus tap was stopped"))
     // A server closes the connection of an application that left.
-    case .serverGone where hasClientEnded && exchange?.isTunnel == false: end(.canceled)
+    case .serverGone where hasClientEnded && exchange?.isTunnel == false: end(.cancelled)
     case .serverGone(let reason):
       if hasResponse { resetOnClose() }
       end(.failed(context.host + ": " + reason))

@@ -30,7 +30,7 @@ extension RelayConnection {
     }
     // Most applications close their connection when they cancel a request. If this one does not, it still gets its response.
     guard let exchange else { return }
-    note(exchange.event(.ended(.canceled)))
+    note(exchange.event(.ended(.cancelled)))
     report()
     exchange.hasReportedEnd = true
   }

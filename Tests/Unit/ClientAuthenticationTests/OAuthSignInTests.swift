@@ -47,7 +47,7 @@ import Testing
     let text = "profiles:\n  p:\n    url: https://api.example/g\n    auth: {type: oauth2, client-id: apus, \(lines)}\n"
     let settings = try Settings(try YAMLParser.parse(Array(text.utf8), file: "config.yml"))
     guard case .oauth(let oauth) = try #require(settings.profiles.first?.authentication).source else {
-      throw SignInError.canceled
+      throw SignInError.cancelled
     }
     return oauth
   }
@@ -74,7 +74,7 @@ import Testing
 
   private static func run(_ signIn: OAuthSignIn) async throws(SignInError) -> AccessToken {
     try await signIn.signIn(
-      receiver: { _ throws(SignInError) in throw SignInError.canceled }, show: { _ in })
+      receiver: { _ throws(SignInError) in throw SignInError.cancelled }, show: { _ in })
   }
 
   private static let robot = "grant: client-credentials, client-secret: s, issuer: https://id.example"
@@ -295,7 +295,7 @@ import Testing
       _ answer: @escaping @Sendable (_ query: String) throws(SignInError) -> String?
     ) async throws(SignInError) -> String {
       let state = AuthorizationCodeRequest.fields(of: String(page().drop { $0 != "?" }.dropFirst()))["state"] ?? ""
-      guard let code = try answer("code=c&state=\(state)") else { throw .canceled }
+      guard let code = try answer("code=c&state=\(state)") else { throw .cancelled }
       return code
     }
   }

@@ -189,7 +189,7 @@ import Testing
     running.changes = ["--delay label=reviews:2s"]
     var partial = RequestsViewTests.request(5, name: "Menu", minute: 34)
     (partial.errorCount, partial.payloadCount, partial.status) = (2, 1, 200)
-    let canceled = RequestsViewTests.request(3, .canceled, name: "Search", minute: 32)
+    let canceled = RequestsViewTests.request(3, .cancelled, name: "Search", minute: 32)
     _ = update(
       &state, .requests(.changed([birds, owl, canceled, running, partial], skippedCount: 4, otherCount: 12)))
     let conflict = "query Menu and query Profile take each other's fields, such as QUERY_ROOT.menu.0.title: select 'id'"

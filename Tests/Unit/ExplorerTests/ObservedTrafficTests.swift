@@ -180,7 +180,7 @@ struct ObservedTrafficTests {
   }
 
   @Test(arguments: [
-    (TrafficEvent.End.canceled, "The application canceled the request"),
+    (TrafficEvent.End.cancelled, "The application canceled the request"),
     (.failed("the server broke off"), "the server broke off"),
   ])
   func `a response that ends early fails with its reason and keeps its payload`(

@@ -66,7 +66,7 @@ import Testing
     request.payloadCount = 1
     request.firstPayload = .milliseconds(36)
     Self.receive(&state, [request])
-    for end in [ObservedRequest.State.complete, .failed("the connection broke"), .canceled] {
+    for end in [ObservedRequest.State.complete, .failed("the connection broke"), .cancelled] {
       request.state = end
       Self.receive(&state, [request], other: 2)
       #expect(state.requests?.rows == [request])

@@ -75,14 +75,14 @@ struct EditedSocketTests {
     _ = try await socket.fixture.log.held(0)
     _ = try await socket.client.read(through: Self.other)
     socket.client.leave()
-    #expect(try await socket.fixture.log.exchange().end == .canceled)
+    #expect(try await socket.fixture.log.exchange().end == .cancelled)
   }
 
   @Test func `an application that leaves while a message waits cancels its operations`() async throws {
     let socket = try await Socket([Self.frames(Self.first), .hold(Gate())]) { $0.holds = true }
     _ = try await socket.fixture.log.held()
     socket.client.leave()
-    #expect(try await socket.fixture.log.exchange().end == .canceled)
+    #expect(try await socket.fixture.log.exchange().end == .cancelled)
     try await socket.server.clientClosed()
   }
 

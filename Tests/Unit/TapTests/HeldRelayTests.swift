@@ -118,7 +118,7 @@ struct HeldRelayTests {
     held.client.post(Self.query)
     _ = try await held.fixture.log.held()
     if closes { held.client.leave() } else { held.client.endSending() }
-    #expect(try await held.fixture.log.exchange().end == .canceled)
+    #expect(try await held.fixture.log.exchange().end == .cancelled)
     try await server.clientClosed()
   }
 

@@ -229,7 +229,7 @@ struct RelayTests {
     gate.open()
     // The scripted server leaves when it reads the end, as it would directly.
     _ = try? await client.readToEnd()
-    #expect(try await fixture.log.exchange().end == .canceled)
+    #expect(try await fixture.log.exchange().end == .cancelled)
   }
 
   @Test func `a request that is cut short is canceled at the server`() async throws {
@@ -238,7 +238,7 @@ struct RelayTests {
     let client = try fixture.client()
     client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc")
     client.endSending()
-    #expect(try await fixture.log.exchange().end == .canceled)
+    #expect(try await fixture.log.exchange().end == .cancelled)
     #expect(server.requests.isEmpty)
   }
 

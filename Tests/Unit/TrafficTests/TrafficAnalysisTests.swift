@@ -87,7 +87,7 @@ struct TrafficAnalysisTests {
   }
 
   @Test(arguments: [
-    (TrafficEvent.End.complete, "failed"), (.canceled, "canceled"), (.failed("broke off"), "failed"),
+    (TrafficEvent.End.complete, "failed"), (.cancelled, "canceled"), (.failed("broke off"), "failed"),
   ])
   func `a response that ends early settles its fragments`(_ end: TrafficEvent.End, _ state: String) async {
     var observed = Observed()
@@ -158,7 +158,7 @@ struct TrafficAnalysisTests {
     for count in [2, 1] { await observed.receive(.held(count)) }
     #expect(observed.held.map(\.heldCount) == [2, 1])
     #expect(observed.held.first?.id == TrafficOperationID(exchange: 1))
-    await observed.receive(.ended(.canceled))
+    await observed.receive(.ended(.cancelled))
     #expect(observed.ended.first?.heldCount == 0)
   }
 
@@ -269,7 +269,7 @@ struct TrafficAnalysisTests {
     #expect(observed.began.map(\.transport) == [.webSocket])
     #expect(observed.payloads.map { $0.result.data?["n"]?.int } == [1])
     await observed.receive(.socketBytes(masked(#"{"id":"1","type":"complete"}"#), isFromServer: false), exchange: 1)
-    #expect(observed.ended.map(\.state) == [.canceled])
+    #expect(observed.ended.map(\.state) == [.cancelled])
     await observed.receive(
       .socketBytes(
         masked(#"{"id":"1","type":"subscribe","payload":{"query":"subscription S{n}"}}"#), isFromServer: false),

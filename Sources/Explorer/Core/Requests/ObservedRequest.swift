@@ -6,7 +6,7 @@ package struct ObservedRequest: Equatable, Sendable {
     /// The response is not complete or not readable; with the reason.
     case failed(String)
     /// The application did not wait for the end of the response.
-    case canceled
+    case cancelled
 
     /// The name in the list and in the filter.
     package var name: String {
@@ -14,7 +14,7 @@ package struct ObservedRequest: Equatable, Sendable {
       case .running: "running"
       case .complete: "complete"
       case .failed: "failed"
-      case .canceled: "canceled"
+      case .cancelled: "canceled"
       }
     }
   }

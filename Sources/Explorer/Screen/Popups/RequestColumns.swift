@@ -108,7 +108,7 @@ extension ObservedRequest {
     case .running: .pending
     case .complete: problem != nil ? .neverCame : errorCount > 0 ? .withErrors : .complete
     case .failed: .failed
-    case .canceled: .cancelled
+    case .cancelled: .cancelled
     }
   }
 }

@@ -52,7 +52,7 @@ struct FeatureRow: Sendable {
 extension [ResponseKind] {
   /// The groups that most features distinguish.
   static let withData: [ResponseKind] = [
-    .data, .dataAndErrors, .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads,
+    .data, .dataAndErrors, .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads,
     .restoredData, .fromHistory, .besidePinned, .fromCache, .replayed,
   ]
   static let null: [ResponseKind] = [.nullAndErrors, .nullAlone, .restoredNull, .nullFromHistory]
@@ -118,20 +118,20 @@ enum ResponseFeatures {
       groups: [
         .init(
           "no fragments", shows: "No deferred fragments",
-          kinds: .all - [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads]),
+          kinds: .all - [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads]),
         .init(
           "fragments", shows: "late",
-          kinds: [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads]),
+          kinds: [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads]),
       ]),
     FeatureRow(
       name: "timeline", keys: "Alt-4 x",
       groups: [
         .init(
           "no fragments", refused: "There are no deferred fragments",
-          kinds: .all - [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads]),
+          kinds: .all - [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads]),
         .init(
           "fragments", shows: "SVG",
-          kinds: [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads]),
+          kinds: [.fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads]),
       ]),
   ]
 
@@ -178,7 +178,7 @@ enum ResponseFeatures {
         .init(
           "no errors", refused: "The response has no errors",
           kinds: [
-            .data, .nullAlone, .fragmentPending, .canceled, .severalPayloads, .eventData, .eventNullAlone,
+            .data, .nullAlone, .fragmentPending, .cancelled, .severalPayloads, .eventData, .eventNullAlone,
             .restoredData,
             .restoredNull, .besidePinned, .fromCache, .replayed,
           ]),
@@ -371,7 +371,7 @@ enum ResponseFeatures {
         .init("receiving", shows: "receiving", kinds: [.fragmentPending]),
         .init("incomplete", shows: "incomplete", kinds: [.fragmentNotExecuted]),
         .init("interrupted", shows: "interrupted", kinds: [.cut]),
-        .init("canceled", shows: "canceled", kinds: [.canceled]),
+        .init("canceled", shows: "canceled", kinds: [.cancelled]),
         .init("from the cache", shows: "from the cache", kinds: [.fromCache]),
       ]),
     FeatureRow(
@@ -385,7 +385,7 @@ enum ResponseFeatures {
         .init(
           "no mark", shows: "1 Q  ",
           kinds: .fromHistory + [
-            .data, .canceled, .severalPayloads, .eventData, .restoredData, .besidePinned, .fromCache, .replayed,
+            .data, .cancelled, .severalPayloads, .eventData, .restoredData, .besidePinned, .fromCache, .replayed,
           ]),
         .init("active", shows: "1 Q", kinds: [.fragmentPending]),
       ]),
@@ -404,7 +404,7 @@ enum ResponseFeatures {
         .init("failed", shows: "failed after", kinds: .errors + .nothing + .eventsOfErrors),
         .init("incomplete", shows: "is incomplete after", kinds: [.fragmentNotExecuted]),
         .init("interrupted", shows: "was interrupted after", kinds: [.cut]),
-        .init("not ended, or ended by the user", shows: "no notification", kinds: [.fragmentPending, .canceled]),
+        .init("not ended, or ended by the user", shows: "no notification", kinds: [.fragmentPending, .cancelled]),
       ]),
     FeatureRow(
       name: "refetch of lost data", .refetch(policy: nil),
@@ -421,13 +421,13 @@ enum ResponseFeatures {
 extension [ResponseKind] {
   /// Responses that show when the cache loses their data.
   static let watched: [ResponseKind] = [
-    .data, .dataAndErrors, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads, .besidePinned,
+    .data, .dataAndErrors, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads, .besidePinned,
     .fromCache,
   ]
 
   /// Queries with data whose run has ended in this session.
   static let live: [ResponseKind] = [
-    .data, .dataAndErrors, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads, .besidePinned,
+    .data, .dataAndErrors, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads, .besidePinned,
     .fromCache, .replayed,
   ]
 }

@@ -17,7 +17,7 @@ enum ResponseKind: String, CaseIterable, Sendable {
   case fragmentFailed = "a fragment failed"
   case fragmentNotExecuted = "a fragment not executed"
   case cut = "cut"
-  case canceled = "canceled"
+  case cancelled = "canceled"
   case severalPayloads = "several payloads"
   case eventData = "event: data"
   case eventDataAndErrors = "event: data and errors"
@@ -44,7 +44,7 @@ enum ResponseKind: String, CaseIterable, Sendable {
     switch self {
     case .data, .dataAndErrors, .nullAndErrors, .nullAlone, .errors200, .errors400, .errors401, .html, .text,
       .emptyBody,
-      .noContent, .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads,
+      .noContent, .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads,
       .eventData,
       .eventDataAndErrors, .eventNullAndErrors, .eventNullAlone, .eventErrors:
       .run
@@ -77,7 +77,7 @@ enum ResponseKind: String, CaseIterable, Sendable {
   var query: String {
     switch self {
     case _ where isEvent: "subscription Q { birds { id name } }"
-    case .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .canceled, .severalPayloads:
+    case .fragmentPending, .fragmentFailed, .fragmentNotExecuted, .cut, .cancelled, .severalPayloads:
       #"query Q { birds { id name } ...F @defer(label: "late") } fragment F on Query { count }"#
     case _: "query Q { birds { id name } }"
     }
@@ -99,7 +99,7 @@ enum ResponseKind: String, CaseIterable, Sendable {
     case .text: return .response(headers: [("Content-Type", "text/plain")], [.text("Hello")])
     case .emptyBody: return .json("")
     case .noContent: return .response(status: 204, headers: [], framing: .contentLength, [])
-    case .fragmentPending, .canceled: return .multipart([first, .hold(gate), .text(#"{"hasNext":false}"#)])
+    case .fragmentPending, .cancelled: return .multipart([first, .hold(gate), .text(#"{"hasNext":false}"#)])
     case .fragmentFailed:
       return .multipart([
         first,

@@ -111,7 +111,7 @@ struct ResponseScene {
       await driver.press("Enter")
     }
     if !kind.isEvent, kind.origin != .replay { await driver.press("F5") }
-    if kind == .canceled {
+    if kind == .cancelled {
       await driver.pressWithoutWaiting("F5")
       await driver.waitForScreen("Dag")
       return await driver.press("Ctrl-C")
