@@ -117,9 +117,9 @@ import Testing
     }
   }
 
-  @Test func `the newest event is open while others arrive, and says so`() async throws {
+  @Test func `the newest event is shown while others arrive, and the status says so`() async throws {
     try await listen { driver, station in
-      await driver.pressWithoutWaiting("Enter")
+      await driver.pressWithoutWaiting("Up Enter }")
       await driver.waitForScreen("event 3, live")
       station.more.open()
       await driver.waitForScreen("event 5, live")

@@ -122,10 +122,10 @@ struct RequestKind: Sendable {
     RequestKind("subscription, with a reference in its URL") {
       $0.query = "subscription S($t: String) { s(t: $t) }"
       $0.isSubscription = true
-      $0.options.subscriptionURL = "SERVER/{{room}}"
-      $0.options.references = [.init(name: "room", value: "north")]
-      $0.environment = ["ROOM": "north"]
-      $0.option = "${ROOM:?}"
+      $0.options.subscriptionURL = "SERVER/{{station}}"
+      $0.options.references = [.init(name: "station", value: "north")]
+      $0.environment = ["STATION": "north"]
+      $0.option = "${STATION:?}"
     },
     RequestKind("with a name of the profile's environment") {
       $0.variables = #"{"t":"{{region}} {{x}}"}"#

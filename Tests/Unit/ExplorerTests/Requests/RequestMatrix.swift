@@ -40,7 +40,9 @@ enum RequestMatrix {
         Group("the same URL", piece: "GET http") { $0.options.usesGET },
         Group("the command as text, because HTTP files run none", piece: "$(") { $0.hasCommand },
         Group("the same request, with `{{PASSWORD}}` in its JSON", piece: "{{PASSWORD}}") { $0.hasSecret },
-        Group("the same request, with `{{ROOM}}` in its URL", piece: "/{{ROOM}}\n") { $0.environment["ROOM"] != nil },
+        Group("the same request, with `{{STATION}}` in its URL", piece: "/{{STATION}}\n") {
+          $0.environment["STATION"] != nil
+        },
         Group("the same request, with `{{NAME}}` in headers and JSON", piece: ": {{") { !$0.environment.isEmpty },
         Group(#"the same request, with `\{{`"#, piece: #"\{{x}}"#) { $0.name.contains("braces") },
         Group("the same request", piece: "POST http"),
@@ -57,7 +59,7 @@ enum RequestMatrix {
     (
       "export as curl, imported again",
       [
-        Group("a note: commands are not evaluated") { $0.hasCommand },
+        Group("the same request, because the output of `echo` needs no shell") { $0.hasCommand },
         Group("the same request, with values of the references") { !$0.environment.isEmpty },
         Group("the same request"),
       ]

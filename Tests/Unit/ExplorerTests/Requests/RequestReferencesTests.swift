@@ -83,9 +83,9 @@ import Testing
     #expect((state.popups.last?.state as? LinePopup)?.text == "south")
     _ = update(&state, .commandInvoked(.deleteToLineStart))
     _ = update(&state, .commandInvoked(.popupAccept))
+    #expect(state.screen.notice?.text == "{{region}} has the value of the profile")
     let found = try items(&state)
     #expect(found["region"]?.note == "from the profile")
-    #expect(state.screen.notice?.text == "{{region}} has the value of the profile")
   }
 
   @Test func `a copy of a tab has the values, and a restored tab asks for them again`() throws {
