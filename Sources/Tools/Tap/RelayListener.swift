@@ -80,7 +80,7 @@ final class RelayListener: Sendable {
     Self.prepare(client)
     // The request is read, since closing a socket with unread bytes would discard the response.
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
-    _ = FileDescriptor.waitToRead(client, milliseconds: 100)
+    _ = FileDescriptor.waitToRead(client, milliseconds: 250)
     _ = FileDescriptor.read(client, into: &buffer)
     _ = refusal.response.withUnsafeBytes { FileDescriptor.send($0, to: client) }
     close(client)
