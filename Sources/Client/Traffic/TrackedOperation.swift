@@ -1,3 +1,4 @@
+import ApusClientAPI
 import ApusClientNetwork
 import ApusClientOperation
 import ApusJSON
@@ -8,6 +9,9 @@ struct TrackedOperation {
   private var observer: OperationObserver?
   /// The reason why the response cannot be merged any further.
   private var failure: String?
+  /// The reason why no result had data so far, as for a failed request; `nil` before the first one, and after one with data.
+  private var absence: String?
+  private var hasData = false
   /// The bytes of the payloads that the result consists of: of all, or of the last one of a subscription.
   private(set) var keptByteCount = 0
 
@@ -84,7 +88,7 @@ struct TrackedOperation {
     switch end {
     case .cancelled: request.state = .cancelled
     case .failed(let reason): request.state = .failed(reason)
-    case .complete: request.state = failure.map { .failed($0) } ?? .complete
+    case .complete: request.state = (failure ?? absence).map { .failed($0) } ?? .complete
     }
     request.duration = request.time.duration(to: time)
     request.heldCount = 0
@@ -94,6 +98,7 @@ struct TrackedOperation {
   private mutating func take(_ outcome: OperationObserver.Outcome, _ elapsed: Duration) -> [TrafficReport] {
     if let reason = outcome.failure { failure = failure ?? reason }
     return outcome.payloads.map { payload in
+      note(payload.result)
       request.errorCount = payload.result.errors.count
       request.effect.new += payload.effect.new
       request.effect.changed += payload.effect.changed
@@ -101,5 +106,11 @@ struct TrackedOperation {
         request,
         TrafficPayload(request: request.number, result: payload.result, elapsed: elapsed, effect: payload.effect))
     }
+  }
+
+  private mutating func note(_ result: GraphQLResult<JSONValue>) {
+    if result.data?.isNull == false { hasData = true }
+    let reason = result.errors.first.map { ": \($0.message)" } ?? ""
+    absence = hasData ? nil : "the response has no data\(reason)"
   }
 }

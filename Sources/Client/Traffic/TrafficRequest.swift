@@ -16,7 +16,7 @@ package struct TrafficRequest: Sendable {
   package enum State: Sendable, Equatable {
     case running
     case complete
-    /// The response is not complete or not readable; with the reason.
+    /// The response is not complete, not readable, or has no data; with the reason.
     case failed(String)
     /// The application did not wait for the end of the response.
     case cancelled

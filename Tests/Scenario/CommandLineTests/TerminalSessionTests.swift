@@ -210,7 +210,7 @@ struct TerminalSessionTests {
       try await session.wait(for: "birds.raw")
       try await session.type("F5")
       // The file is not in the folder that the explorer was started in.
-      try await session.wait(for: "birds.raw, 60000000 bytes")
+      try await session.wait(for: "birds.raw, 60,000,000 bytes")
       try await session.answer("y")
     } else {
       let command = "query \(server.url) -q '\(mutation)' --upload f=\(folder.path("birds.raw"))"

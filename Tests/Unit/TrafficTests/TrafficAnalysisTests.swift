@@ -101,10 +101,15 @@ struct TrafficAnalysisTests {
   @Test(arguments: [
     ("<html>", "text/html", 502, "failed"), ("{", "application/json", 200, "failed"),
     ("", "application/json", 200, "failed"),
-    (#"{"errors":[{"message":"no"}]}"#, "application/json", 400, "complete"),
+    (#"{"errors":[{"message":"no"}]}"#, "application/json", 400, "failed"),
+    (#"{"errors":[{"message":"no"}]}"#, "application/json", 200, "failed"),
+    (#"{"data":null}"#, "application/json", 200, "failed"),
+    (#"{"data":null,"errors":[{"message":"no"}]}"#, "application/json", 200, "failed"),
+    (#"{"data":{"a":null},"errors":[{"message":"no","path":["a"]}]}"#, "application/json", 200, "complete"),
+    (#"{"data":{"a":1}}"#, "application/json", 200, "complete"),
     (#"{"a":1}"#, "application/json", 200, "failed"),
   ])
-  func `only a GraphQL response is complete`(_ body: String, _ type: String, _ status: Int, _ state: String)
+  func `only a GraphQL response with data is complete`(_ body: String, _ type: String, _ status: Int, _ state: String)
     async
   {
     var observed = Observed()
