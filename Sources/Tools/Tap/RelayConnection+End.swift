@@ -22,6 +22,8 @@ extension RelayConnection {
     case .refused(let refusal):
       if exchange == nil { context.refused(refusal) }
       if hasResponse { resetOnClose() } else { toClient.append(refusal.response) }
+      try? flush()
+      observeRequest()
       end(.failed(refusal.reason))
     }
     server = nil
@@ -30,6 +32,25 @@ extension RelayConnection {
     case .clientGone, .serverGone, .cut, .stopped: break
     }
     close(client)
+  }
+
+  /// Reads and observes the rest of a refused request for a while, so that its operation is known, for example if the server
+  /// cannot be reached.
+  private func observeRequest() {
+    guard let exchange, exchange.response == nil, !exchange.request.isComplete else { return }
+    var isValid = true
+    func scan(_ bytes: UnsafeRawBufferPointer) {
+      do { _ = try exchange.scanRequest(bytes, context.observe) } catch { isValid = false }
+    }
+    fromClient.withUnsafeBytes(scan)
+    let end = ContinuousClock.now + .seconds(2)
+    while isValid, !exchange.request.isComplete, ContinuousClock.now < end,
+      FileDescriptor.waitToRead(client, milliseconds: 500)
+    {
+      let count = FileDescriptor.read(client, into: buffer)
+      if count > 0 { scan(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+      guard count > 0 || count < 0 && errno == EAGAIN else { return }
+    }
   }
 
   /// Makes the end of the connection a reset, so that the application does not take it for the end of the response.

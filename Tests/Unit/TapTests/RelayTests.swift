@@ -294,14 +294,19 @@ struct RelayTests {
         == .failed("127.0.0.1:\(server.port): it closed the connection without an answer"))
   }
 
-  @Test func `a server that cannot be reached is reported with status 502`() async throws {
+  @Test(arguments: [false, true])
+  func `a server that cannot be reached is reported with status 502`(bodyIsLate: Bool) async throws {
     let closed = try ClosedPort()
     let fixture = try RelayFixture(to: closed.number)
     let client = try fixture.client()
-    client.post("{}")
-    let text = try await client.readToEnd()
+    client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n\(bodyIsLate ? "" : "{}")")
+    var text = try await client.read(through: "\r\n\r\n")
+    if bodyIsLate { client.send("{}") }
+    text += try await client.readToEnd()
     #expect(text.hasPrefix("HTTP/1.1 502 Bad Gateway\r\n") && text.contains("refused the connection"))
-    guard case .failed = try await fixture.log.exchange().end else {
+    let exchange = try await fixture.log.exchange()
+    #expect(exchange.requestBody == "{}")
+    guard case .failed = exchange.end else {
       Issue.record("the exchange counts as complete")
       return
     }
