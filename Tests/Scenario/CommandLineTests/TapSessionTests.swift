@@ -64,7 +64,9 @@ struct TapSessionTests {
     try await session.type("/")
     try await session.send("state:failed operation:broken")
     try await session.wait(for: "1 of 2")
-    try await session.type("Escape", "C-q")
+    try await session.type("Escape")
+    try await session.wait(for: "2 requests")
+    try await session.type("C-q")
     try await session.wait("the shell") { !$0.contains("Requests to") }
   }
 }
