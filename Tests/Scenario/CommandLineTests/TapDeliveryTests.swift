@@ -3,7 +3,7 @@ import ApusTestSupport
 import Foundation
 import Testing
 
-/// An application that is stepped through, recorded and replayed, and one whose server is behind TLS.
+/// Responses that are held, recorded and replayed, and servers with TLS.
 @Suite(.timeLimit(.minutes(2)))
 struct TapDeliveryTests {
   @Test func `held payloads are released by lines of standard input, and all by its end`() async throws {
