@@ -289,7 +289,8 @@ let tools: [Target] = [
     "ApusAudit", "Tools/Audit",
     [
       "ApusASCII",
-      "ApusClientAPI", "ApusClientIncremental", "ApusClientNetwork", "ApusDigest", "ApusGraphQLLanguage",
+      "ApusClientAPI", "ApusClientIncremental", "ApusClientNetwork", "ApusClientSubscriptions", "ApusDigest",
+      "ApusGraphQLLanguage",
       "ApusGraphQLMediaTypes",
       "ApusGraphQLSchema",
       "ApusJSON",

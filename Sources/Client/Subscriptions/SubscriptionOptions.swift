@@ -48,7 +48,7 @@ public struct SubscriptionOptions: Sendable {
   ///
   /// A replacing field takes the place of the credentials and of a member of its name. A payload without either does not
   /// get it.
-  func payload(for url: String) async throws -> JSONValue? {
+  package func payload(for url: String) async throws -> JSONValue? {
     let payload = try await connectionPayload?()
     guard payload == nil || payload?.kind == .object else { return payload }
     var members = payload.map { $0.members.map { ($0.key, $0.value) } } ?? []

@@ -63,7 +63,7 @@ extension LiveEnvironment {
   private func address(_ request: inout RequestDraft, isHere: Bool, _ form: RequestFormat) {
     let own = request.options.subscriptionURL
     let isOfEndpoint = own.isEmpty && isHere
-    let sent = isOfEndpoint ? endpoint.subscriptionURL ?? "" : own
+    let sent = isOfEndpoint ? endpoint.subscriptions.url ?? "" : own
     guard !sent.isEmpty else { return }
     let written = endpoint.writtenSubscriptionURL.flatMap { $0.contains("{{") && WebURL.isServer($0) ? $0 : nil }
     let url = isOfEndpoint ? written ?? sent : own

@@ -2,6 +2,7 @@ import ApusClientCache
 import ApusClientCore
 import ApusClientFormats
 import ApusClientNetwork
+import ApusClientSubscriptions
 import ApusExplorerCore
 import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
@@ -56,8 +57,8 @@ package final class LiveEnvironment: Sendable {
     package var profile: (name: String, fields: [HTTPHeaders.Field])?
     /// The lowercased names of header fields whose values came from the environment or a command.
     package var resolvedFields: Set<String> = []
-    /// The URL of subscriptions of the profile or the command line, for audits and copies.
-    package var subscriptionURL: String?
+    /// The options for subscriptions of the profile or the command line, for audits and copies.
+    package var subscriptions = SubscriptionOptions()
     /// This URL as the profile or the command line has it, with its references.
     package var writtenSubscriptionURL: String?
     /// The options for subscriptions that the user typed, by name.
@@ -158,11 +159,13 @@ package final class LiveEnvironment: Sendable {
     self.observation.withLock { $0 = observation }
   }
 
-  /// Returns the endpoint's request, the URL of its subscriptions if it differs, and the schema, for an audit.
-  package func auditSubject() throws -> (endpoint: HTTPRequest, subscriptionURL: String?, schema: Schema?) {
+  /// Returns the endpoint's request, its options for subscriptions, and the schema, for an audit.
+  package func auditSubject() throws -> (endpoint: HTTPRequest, subscriptions: SubscriptionOptions, schema: Schema?) {
     if replay != nil { throw EnvironmentError("a recording has no server to audit") }
     if let refusal = endpoint.refusal { throw EnvironmentError(refusal) }
-    return (client.transport.endpoint, endpoint.subscriptionURL, editors.schema)
+    var subscriptions = endpoint.subscriptions
+    subscriptions.replacingField = responseCredential.withLock { $0?.payloadField }
+    return (client.transport.endpoint, subscriptions, editors.schema)
   }
 
   /// Adds the current credentials to a request that does not go through the client.

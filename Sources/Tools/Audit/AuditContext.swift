@@ -1,5 +1,6 @@
 import ApusASCII
 import ApusClientNetwork
+import ApusClientSubscriptions
 import ApusGraphQLMediaTypes
 import ApusGraphQLSchema
 import ApusJSON
@@ -21,8 +22,8 @@ package final class AuditContext {
     package var responseByteLimit = 8 << 20
     /// The maximum size of all responses that the run keeps, in bytes.
     package var keptByteLimit = 64 << 20
-    /// The URL of subscriptions; nil for the endpoint's.
-    package var subscriptionURL: String?
+    /// The URL of subscriptions, and the payload of `connection_init`.
+    package var subscriptions = SubscriptionOptions()
     /// The user's documents, which may contain mutations.
     package var operations: [String] = []
 
@@ -165,7 +166,7 @@ package final class AuditContext {
   /// The request to the URL of subscriptions. Another origin gets none of the endpoint's headers.
   var subscriptionEndpoint: HTTPRequest {
     var request = endpoint
-    if let url = settings.subscriptionURL { request.address(to: url) }
+    if let url = settings.subscriptions.url { request.address(to: url) }
     return request
   }
 

@@ -38,10 +38,9 @@ struct AuditCommand: Sendable {
     let endpoint = reached.request
     var settings = settings
     let profile = try EndpointRequest.profile(named: arguments.operands[0], arguments)
-    let subscriptions = try TransportOptions.subscriptions(
-      arguments, profile: profile, secrets: StandardStreams.secrets)
-    TransportOptions.narrateHeaders(of: endpoint, subscriptions)
-    settings.subscriptionURL = subscriptions.url
+    settings.subscriptions = try TransportOptions.subscriptions(
+      arguments, profile: profile, reached.renewable, secrets: StandardStreams.secrets)
+    TransportOptions.narrateHeaders(of: endpoint, settings.subscriptions)
     if settings.rate == nil, !endpoint.isToLoopback { settings.rate = Self.politeRate }
     let context = AuditContext(
       endpoint: endpoint, schema: schema, settings: settings, transport: HTTPTransport(),

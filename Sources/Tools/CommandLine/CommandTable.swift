@@ -180,7 +180,7 @@ enum CommandTable {
       OptionDescription(
         "rate", .text("N"), "maximum requests per second (default 10; 0 and loopback servers: no limit)"),
       OptionDescription("limit", .text("N"), "maximum number of requests (default 500)"),
-      subscriptionURL,
+      subscriptionURL, connectionPayload,
     ] + connection,
     discussion: """
       Introspects the server, derives operations from fields without required arguments, and checks HTTP, incremental
@@ -625,6 +625,9 @@ enum CommandTable {
     "subscription-url", .text("URL"),
     "URL of subscriptions, if it differs; another origin gets no headers, only the connection payload")
 
+  private static let connectionPayload = OptionDescription(
+    "connection-payload", .text("JSON|@FILE"), "payload of connection_init; a file is read for each connection")
+
   /// Options of all commands that run subscriptions.
   static let subscription: [OptionDescription] = [
     OptionDescription(
@@ -633,8 +636,7 @@ enum CommandTable {
     subscriptionURL,
     OptionDescription(
       "max-reconnects", .text("N"), "reconnect a lost subscription at most N times within two minutes (default 8)"),
-    OptionDescription(
-      "connection-payload", .text("JSON|@FILE"), "payload of connection_init; a file is read for each connection"),
+    connectionPayload,
   ]
 
   /// Options of all commands that send requests: `apus help network`.

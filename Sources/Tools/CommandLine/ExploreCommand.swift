@@ -487,7 +487,7 @@ struct ExploreCommand {
     if takesOptions { live.subscriptionOptions = typedSubscriptionOptions }
     live.profile = profile.map { ($0.name, reached.profileFields) }
     live.onError = profile?.errorBehavior
-    live.subscriptionURL = subscriptions.url
+    live.subscriptions = subscriptions
     let typed = takesOptions ? arguments.value("subscription-url") : nil
     live.writtenSubscriptionURL = typed ?? profile?.subscriptionURL
     live.resolvedFields = reached.resolvedFields

@@ -16,7 +16,7 @@ struct ExplorerAudit: Sendable {
       let subject = try live.auditSubject()
       var settings = AuditContext.Settings()
       settings.requestLimit = AuditProgress.requestLimit
-      settings.subscriptionURL = subject.subscriptionURL
+      settings.subscriptions = subject.subscriptions
       if !subject.endpoint.isToLoopback { settings.rate = AuditCommand.politeRate }
       let context = AuditContext(
         endpoint: subject.endpoint, schema: subject.schema, settings: settings, transport: HTTPTransport(),

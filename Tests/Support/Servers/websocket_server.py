@@ -6,6 +6,7 @@ Prints its URL on standard output, then a line for each action of a client, and 
     /silent     never acknowledges
     /deaf       acknowledges, and then does not respond, not even to pings
     /early/N    closes with code N instead of acknowledging
+    /guarded    closes with 4403 unless the token of connection_init is "1"
     /close/N    acknowledges, sends one event, and closes with code N
     /cut        closes the first connection abnormally after one event; the next ones continue the events
     /later/N    like /cut, with a close frame of code N
@@ -75,6 +76,9 @@ async def converse(socket, path, number):
                 continue
             if path.startswith("/early/"):
                 await socket.close(int(path.split("/")[2]), "not now")
+                return
+            if path == "/guarded" and (payload or {}).get("token") != "1":
+                await socket.close(4403, "Forbidden")
                 return
             if path == "/expire":
                 if payload["token"] in used:

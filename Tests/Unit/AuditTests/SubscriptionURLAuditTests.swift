@@ -1,4 +1,5 @@
 import ApusClientNetwork
+import ApusJSON
 import ApusTestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     let other = try ScriptedServer { _, _ in answer }
     for (url, hasHeader) in [(other.url, false), (server.url + "/events", true)] {
       var settings = AuditContext.Settings()
-      settings.subscriptionURL = url
+      settings.subscriptions.url = url
       let context = AuditContext(
         endpoint: HTTPRequest(method: "POST", url: server.url, headers: ["X-Key": "1"]), schema: AuditSubject.birds,
         settings: settings, transport: HTTPTransport(), authorize: { $0["Authorization"] = "Bearer 1" })
@@ -25,5 +26,18 @@ import Testing
     }
     #expect(server.requests.map { $0.header("Authorization") } == ["Bearer 1", "Bearer 1", "Bearer 1"])
     #expect(other.requests.count == 1)
+  }
+
+  @Test(arguments: [("1", true), ("2", false)])
+  func `connections are initialized with the configured payload`(_ token: String, isAccepted: Bool) async throws {
+    let server = try await PythonServer.start(.websockets)
+    var settings = AuditContext.Settings()
+    settings.subscriptions.url = server.url + "/guarded"
+    settings.subscriptions.connectionPayload = { ["token": JSONValue(token)] }
+    let ids = ["subscriptions-ws-ack", "subscriptions-ws-ping"]
+    let results = try await AuditSubject.results(
+      of: server.url, schema: AuditSubject.birds, Audit.all.filter { ids.contains($0.id) }, settings: settings)
+    #expect(results.map(\.outcome.isFailure) == [!isAccepted, !isAccepted])
+    #expect(results.map(\.outcome.found) == Array(repeating: isAccepted ? nil : "close 4403 (Forbidden)", count: 2))
   }
 }

@@ -121,10 +121,19 @@ extension AuditContext {
     }
     guard agreed == subprotocol else { throw AuditStop.notApplicable("the server does not speak \(subprotocol)") }
     guard isAcknowledged else { return conversation }
-    conversation.send(#"{"type":"connection_init"}"#)
+    try await initialize(conversation)
     let answer = await conversation.nextMessage()
     try expect(answer.type == "connection_ack", conversation, found: answer.text)
     return conversation
+  }
+
+  /// Returns the payload of `connection_init` that the user configured; `nil` for none.
+  func connectionPayload() async throws -> JSONValue? {
+    try await settings.subscriptions.payload(for: subscriptionEndpoint.url)
+  }
+
+  func initialize(_ conversation: SocketConversation) async throws {
+    conversation.send(Message.initialization(try await connectionPayload()))
   }
 
   func open(_ subprotocols: [String]) async throws -> SocketConversation {
