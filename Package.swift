@@ -243,8 +243,8 @@ let explorer: [Target] = [
   module(
     "ApusExplorerPersistence", "Explorer/Persistence",
     [
-      "ApusClientAPI", "ApusClientRequestChain", "ApusClientRequests", "ApusConfiguration", "ApusExplorerCore",
-      "ApusExplorerText",
+      "ApusASCII", "ApusClientAPI", "ApusClientRequestChain", "ApusClientRequests", "ApusConfiguration",
+      "ApusExplorerCore", "ApusExplorerText",
       "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusFormatting", "ApusGraphQLMediaTypes",
       "ApusJSON", "ApusPlatform",
       "ApusSQLite",

@@ -168,7 +168,7 @@ let modules: [Target] = [
   module(
     "ApusExplorerPersistence", "Explorer/Persistence",
     [
-      "ApusGraphQLMediaTypes",
+      "ApusASCII", "ApusGraphQLMediaTypes",
       "ApusClientAPI", "ApusClientRequestChain", "ApusClientRequests", "ApusConfiguration", "ApusExplorerCore",
       "ApusExplorerText", "ApusFormatting",
       "ApusGraphQLLanguage", "ApusGraphQLProjects", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSQLite",

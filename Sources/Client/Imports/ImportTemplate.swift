@@ -71,15 +71,19 @@ struct ImportTemplate {
   /// Returns the text with variables replaced by their values, which can contain variables themselves. Secrets and variables
   /// without a value are not replaced. In a circular definition, or if the total length exceeds `longestValue`, the
   /// remaining variables are not replaced.
-  func rendered(from values: ImportedValues, isInJSON: Bool = false) -> String {
+  ///
+  /// - Parameter kept: The names of variables that are not replaced.
+  func rendered(from values: ImportedValues, isInJSON: Bool = false, keeping kept: Set<String> = []) -> String {
     var room = Self.longestValue
-    return rendered(from: values, isInJSON: isInJSON, depth: 8, &room)
+    return rendered(from: values, isInJSON: isInJSON, kept, depth: 8, &room)
   }
 
   /// The maximum total length of the values in one text, in bytes.
   private static let longestValue = 1 << 20
 
-  private func rendered(from values: ImportedValues, isInJSON: Bool = false, depth: Int, _ room: inout Int) -> String {
+  private func rendered(
+    from values: ImportedValues, isInJSON: Bool = false, _ kept: Set<String>, depth: Int, _ room: inout Int
+  ) -> String {
     var filled = ""
     var isInString = false
     for part in parts {
@@ -88,12 +92,12 @@ struct ImportTemplate {
         filled += text
         if isInJSON { isInString = TemplateText.ends(text, inString: isInString) }
       case .variable(let name):
-        guard depth > 0, room > 0, let value = values.shown(name) else {
+        guard depth > 0, room > 0, !kept.contains(name), let value = values.shown(name) else {
           filled += "{{\(name)}}"
           continue
         }
         room -= value.utf8.count + 1
-        let text = ImportTemplate(value).rendered(from: values, depth: depth - 1, &room)
+        let text = ImportTemplate(value).rendered(from: values, kept, depth: depth - 1, &room)
         // Outside of strings, the value is JSON.
         filled += isInString ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
@@ -152,6 +156,30 @@ struct ImportedValues {
       texts[value.name] = value.isHidden ? nil : value.text
       secrets[value.name] = value.isHidden ? value.text : nil
     }
+  }
+
+  /// Returns the values of a request's own references over these.
+  func adding(_ references: [RunOptions.Reference]) -> ImportedValues {
+    guard !references.isEmpty else { return self }
+    var all = self
+    for reference in references {
+      all.texts[reference.name] = reference.source == .file ? reference.value : nil
+      all.secrets[reference.name] = reference.source == .file ? nil : reference.value
+    }
+    return all
+  }
+
+  /// Returns the values of the variables in texts, and of those in the values.
+  func references(in texts: [String]) -> [RunOptions.Reference] {
+    guard !texts.isEmpty, !(self.texts.isEmpty && secrets.isEmpty) else { return [] }
+    var found: [String: RunOptions.Reference] = [:]
+    var open = texts.flatMap { ImportTemplate($0).variables }
+    while let name = open.popLast() {
+      guard found[name] == nil, let value = self.texts[name] ?? secrets[name] else { continue }
+      found[name] = .init(name: name, value: value, source: self.texts[name] == nil ? .secretOfFile : .file)
+      open += ImportTemplate(value).variables
+    }
+    return found.values.sorted { $0.name < $1.name }
   }
 
   /// Returns the value of a variable, or `nil` if there is none or it is a secret.

@@ -189,8 +189,7 @@ package struct ImportedCollection: Sendable {
     let values = fileValues
     let headers = request.headers.filter { !isOfTracing($0.name) && !RequestDraft.isOfTheBody($0.name) }.map {
       header in
-      var filled = RequestDraft.Header(
-        name: header.name, untrusted: ImportTemplate(header.value).rendered(from: values))
+      var filled = RequestDraft.Header(name: header.name, untrusted: header.value)
       filled.isAuthentication = header.isAuthentication
       filled.isBasic = header.isBasic
       return filled
@@ -199,10 +198,9 @@ package struct ImportedCollection: Sendable {
       let isNamed = !request.name.isEmpty && found.contents.count == 1
       let numbered = found.contents.count == 1 ? name : "\(name) \(index + 1)"
       var draft = content
-      draft.url = ImportTemplate(found.url).rendered(from: values)
+      draft.url = found.url
       draft.headers = headers
-      draft.query = DraftText(ImportTemplate(content.query.text).rendered(from: values))
-      draft.variables = DraftText(ImportTemplate(content.variables.text).rendered(from: values, isInJSON: true))
+      draft.options.references = values.references(in: draft.texts)
       var imported = ImportedRequest(
         folders: request.folders, name: isNamed ? name : content.name ?? numbered, draft: draft)
       imported.notes = request.notes

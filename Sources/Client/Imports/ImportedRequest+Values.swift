@@ -3,59 +3,139 @@ import ApusASCII
 import ApusSecrets
 
 /// Filling in the `{{variables}}` of an imported request. The explorer and `apus import` both use it.
+///
+/// `kept` are the names that remain in the texts.
 extension ImportedRequest {
   /// Returns the URL with values, as an HTTP URL. A URL without a scheme is completed.
-  func url(from values: ImportedValues) -> String {
-    let url = WebURL.overHTTP(ImportTemplate(draft.url).rendered(from: values))
+  func url(from values: ImportedValues, keeping kept: Set<String> = []) -> String {
+    let url = WebURL.overHTTP(ImportTemplate(draft.url).rendered(from: all(values), keeping: kept))
     return url.isEmpty || url.contains("://") || url.hasPrefix("{{") ? url : "http://\(url)"
   }
 
   /// Returns the URL of subscriptions with values; empty for that of the endpoint.
-  func subscriptionURL(from values: ImportedValues) -> String {
-    ImportTemplate(draft.options.subscriptionURL).rendered(from: values)
+  func subscriptionURL(from values: ImportedValues, keeping kept: Set<String> = []) -> String {
+    ImportTemplate(draft.options.subscriptionURL).rendered(from: all(values), keeping: kept)
   }
 
   /// Returns the headers with values, without those that the client sets itself.
-  func headers(from values: ImportedValues) -> [RequestDraft.Header] {
-    draft.headers.filter { !RequestDraft.isOfTheBody($0.name) }.map { header in
+  func headers(from values: ImportedValues, keeping kept: Set<String> = []) -> [RequestDraft.Header] {
+    let values = all(values)
+    return draft.headers.filter { !RequestDraft.isOfTheBody($0.name) }.map { header in
       var filled = header
-      filled.value = UntrustedText(ImportTemplate(header.text).rendered(from: values)).literal
+      filled.value = UntrustedText(ImportTemplate(header.text).rendered(from: values, keeping: kept)).literal
       return filled
     }
   }
 
-  func query(from values: ImportedValues) -> String { ImportTemplate(draft.query.text).rendered(from: values) }
-
-  func variables(from values: ImportedValues) -> String {
-    ImportTemplate(draft.variables.text).rendered(from: values, isInJSON: true)
+  func query(from values: ImportedValues, keeping kept: Set<String> = []) -> String {
+    ImportTemplate(draft.query.text).rendered(from: all(values), keeping: kept)
   }
 
-  /// Returns the request with values, ready to be opened, and the names of variables without a value. Secrets are the values
-  /// of its references, and are in none of its texts.
-  func filled(from values: ImportedValues) -> (request: ImportedRequest, missing: Set<String>) {
+  func variables(from values: ImportedValues, keeping kept: Set<String> = []) -> String {
+    ImportTemplate(draft.variables.text).rendered(from: all(values), isInJSON: true, keeping: kept)
+  }
+
+  private func extensions(from values: ImportedValues, keeping kept: Set<String>) -> String {
+    ImportTemplate(draft.extensions.text).rendered(from: all(values), isInJSON: true, keeping: kept)
+  }
+
+  /// The values of a file's environment, and over them those that apply only to this request.
+  private func all(_ values: ImportedValues) -> ImportedValues { values.adding(draft.options.references) }
+
+  /// Returns the request with references, ready to be opened, and the names of variables without a value.
+  ///
+  /// A variable becomes a reference, whose value is in none of the texts, or is replaced by its value (`ReferenceNames`).
+  func filled(from given: ImportedValues) -> (request: ImportedRequest, missing: Set<String>) {
+    let values = all(given)
+    let kept = ReferenceNames(of: draft, values).names
     var filled = self
-    filled.draft.url = url(from: values)
-    filled.draft.options.subscriptionURL = subscriptionURL(from: values)
-    filled.draft.headers = headers(from: values)
-    filled.draft.query = DraftText(query(from: values))
-    filled.draft.variables = DraftText(variables(from: values))
-    filled.draft.extensions = DraftText(
-      ImportTemplate(draft.extensions.text).rendered(from: values, isInJSON: true))
+    filled.draft.url = url(from: values, keeping: kept)
+    filled.draft.options.subscriptionURL = subscriptionURL(from: values, keeping: kept)
+    filled.draft.headers = headers(from: values, keeping: kept)
+    filled.draft.query = DraftText(query(from: values, keeping: kept))
+    filled.draft.variables = DraftText(variables(from: values, keeping: kept))
+    filled.draft.extensions = DraftText(extensions(from: values, keeping: kept))
     for index in filled.draft.headers.indices { filled.draft.headers[index].complete(with: values) }
-    let texts =
-      [filled.draft.url, filled.draft.options.subscriptionURL, filled.draft.query.text, filled.draft.variables.text]
-      + [filled.draft.extensions.text] + filled.draft.headers.map(\.text)
-    let missing = Set(texts.flatMap { ImportTemplate($0).variables })
-    filled.draft.showLiteralBraces(besides: missing)
-    filled.draft.options.references = missing.sorted().map { name in
-      let secret = values.secret(name)
-      return .init(name: name, value: secret, isSecretOfFile: secret != nil)
+    let names = Set(filled.draft.texts.flatMap { ImportTemplate($0).variables })
+    filled.draft.showLiteralBraces(besides: names)
+    filled.draft.options.references = names.sorted().map { name in
+      if kept.contains(name) { return .init(name: name, value: values.shown(name), source: .file) }
+      return values.secret(name).map { .init(name: name, value: $0, source: .secretOfFile) } ?? .init(name: name)
     }
-    return (filled, missing.filter { values.secret($0) == nil })
+    return (filled, names.filter { !kept.contains($0) && values.secret($0) == nil })
+  }
+}
+
+/// The variables of an imported request that remain as references, although the file has their values.
+///
+/// | variable with a value that is not secret | in the request |
+/// |---|---|
+/// | in strings of JSON and GraphQL, in headers, in URLs | a reference |
+/// | also outside of strings (`first: {{n}}`) | replaced everywhere: the value is syntax, which the checker needs |
+/// | also in the credentials of basic authentication | replaced everywhere: they are encoded together |
+/// | with a value that has variables | replaced; its own variables are references |
+/// | with a value that is not the same text in each of its places: with a line end in a header or URL, a quote, backslash or control character in a query, double braces | replaced everywhere, as the other program does |
+struct ReferenceNames {
+  private enum Place { case line, query, json }
+
+  private struct Visit: Hashable {
+    let name: String
+    let place: Place
+    let isInString: Bool
+  }
+
+  private let values: ImportedValues
+  private var visits: Set<Visit> = []
+  private var seen: Set<String> = []
+  private var replaced: Set<String> = []
+
+  var names: Set<String> { seen.subtracting(replaced) }
+
+  init(of draft: RequestDraft, _ values: ImportedValues) {
+    self.values = values
+    guard !values.isEmpty else { return }
+    for text in [draft.url, draft.options.subscriptionURL] { read(text, .line) }
+    read(draft.query.text, .query)
+    for text in [draft.variables.text, draft.extensions.text] { read(text, .json) }
+    for header in draft.headers {
+      if header.isBasic { replaced.formUnion(ImportTemplate(header.text).variables) } else { read(header.text, .line) }
+    }
+  }
+
+  private mutating func read(_ text: String, _ place: Place, isInString: Bool = false) {
+    var isInString = isInString
+    for part in ImportTemplate(text).parts {
+      switch part {
+      case .text(let text): if place != .line { isInString = TemplateText.ends(text, inString: isInString) }
+      case .variable(let name):
+        guard let value = values.shown(name),
+          visits.insert(Visit(name: name, place: place, isInString: isInString)).inserted
+        else { continue }
+        seen.insert(name)
+        let isText = place == .line || isInString
+        if !isText || !Self.isSame(value, in: place) { replaced.insert(name) }
+        read(value, place, isInString: isInString)
+      }
+    }
+  }
+
+  /// Whether a reference sends the same text as a value that the other program writes into the place.
+  private static func isSame(_ value: String, in place: Place) -> Bool {
+    guard !LiteralBraces.shown(value).contains("{{") else { return false }
+    switch place {
+    case .line: return !value.contains(where: \.isNewline)
+    case .query: return value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
+    case .json: return true
+    }
   }
 }
 
 extension RequestDraft {
+  /// The texts that can have variables.
+  var texts: [String] {
+    [url, options.subscriptionURL, query.text, variables.text, extensions.text] + headers.map(\.text)
+  }
+
   /// Writes the braces that are text in the imported format. Those of a reference's name are escaped.
   fileprivate mutating func showLiteralBraces(besides references: Set<String>) {
     url = LiteralBraces.shown(url, besides: references)

@@ -10,20 +10,29 @@ package struct RunOptions: Hashable, Sendable {
 
   /// A `{{name}}` that an import declares, so that it is a reference wherever it is.
   package struct Reference: Hashable, Sendable {
-    package var name: String
-    /// The value, which is not stored; `nil` if it is not set.
-    package var value: String?
-    /// Whether the imported file has the value, as a secret.
-    package var isSecretOfFile = false
+    /// The origin of a value, which decides whether it can be stored.
+    package enum Source: Hashable, Sendable {
+      /// The user typed the value, or there is none. It is never stored.
+      case user
+      /// The imported file has a value. It is stored with the request, unless it is a secret by its name, place or form.
+      case file
+      /// The imported file marks the value as a secret. It is never stored.
+      case secretOfFile
+    }
 
-    package init(name: String, value: String? = nil, isSecretOfFile: Bool = false) {
+    package var name: String
+    /// The value; `nil` if it is not set.
+    package var value: String?
+    package var source: Source
+
+    package init(name: String, value: String? = nil, source: Source = .user) {
       self.name = name
       self.value = value
-      self.isSecretOfFile = isSecretOfFile
+      self.source = source
     }
 
     /// Whether the value is not shown.
-    package var isSecret: Bool { isSecretOfFile || SecretNames.contains(name) }
+    package var isSecret: Bool { source == .secretOfFile || SecretNames.contains(name) }
   }
 
   /// Whether queries, and subscriptions over HTTP, are sent by GET.
@@ -43,6 +52,9 @@ package struct RunOptions: Hashable, Sendable {
   package var references: [Reference] = []
   /// The URL of an import with its references, until they have values or the user chooses an endpoint; empty for none.
   package var importedURL = ""
+  /// The URL of an import with the references whose values chose the endpoint; empty if it has none, or if the user chose an
+  /// endpoint.
+  package var endpointURL = ""
 
   package init(usesGET: Bool = false, usesPersistedQueries: Bool = false) {
     self.usesGET = usesGET
@@ -54,10 +66,15 @@ package struct RunOptions: Hashable, Sendable {
   /// The names of the references.
   package var referenceNames: Set<String> { Set(references.map(\.name)) }
 
-  /// The options as they are stored: without the values of the references.
-  package var withoutValues: RunOptions {
+  /// The values of the references.
+  package var values: [String: String] {
+    Dictionary(references.map { ($0.name, $0.value) }) { first, _ in first }.compactMapValues { $0 }
+  }
+
+  /// Returns the options as they are stored: with these values of references only.
+  package func storing(_ values: [String: String]) -> RunOptions {
     var options = self
-    options.references = references.map { Reference(name: $0.name) }
+    options.references = references.map { values[$0.name] == nil ? Reference(name: $0.name) : $0 }
     return options
   }
 

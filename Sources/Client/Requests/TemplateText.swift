@@ -110,6 +110,29 @@ package enum TemplateText {
     return result
   }
 
+  /// Returns the text with values in place of some references. Other references and escaped braces stay.
+  ///
+  /// - Parameter quotes: Whether a value outside of strings becomes a string.
+  package static func inserting(
+    _ values: [String: String], in text: String, _ syntax: Syntax, quotes: Bool = false
+  ) -> String {
+    let bytes = Array(text.utf8)
+    var result = ""
+    var isInString = false
+    var end = 0
+    for (name, range) in places(in: text, isReference: { values[$0] != nil }) {
+      let plain = String(decoding: bytes[end..<range.lowerBound], as: UTF8.self)
+      isInString = ends(plain, inString: isInString)
+      let value = values[name] ?? ""
+      switch syntax {
+      case .plain: result += plain + value
+      case .json: result += plain + (isInString ? escaped(forString: value) : quotes ? "\"\(value)\"" : value)
+      }
+      end = range.upperBound
+    }
+    return result + String(decoding: bytes[end...], as: UTF8.self)
+  }
+
   /// Returns text with a backslash before each pair of braces: `{{x}}` becomes `\{{x}}`.
   package static func escaped(_ text: String) -> String {
     text.contains("{{") ? text.replacing("{{", with: "\\{{") : text

@@ -29,7 +29,7 @@ extension LiveEnvironment {
     for name in draft.referenceNames(defined: endpoint.environmentNames) + inHeaders where values.all[name] == nil {
       if let reference = draft.options.references.first(where: { $0.name == name }), let value = reference.value {
         values.own[name] = value
-        secrets.add(header: name, value, isLive: reference.isSecretOfFile)
+        secrets.add(header: name, value, isLive: reference.source == .secretOfFile)
       } else if endpoint.environmentNames.contains(name) {
         do {
           let value = try await endpoint.environmentValue(name)
@@ -43,6 +43,12 @@ extension LiveEnvironment {
           .variables,
           "Nothing was sent: {{\(name)}} has no value; enter it in the request options, or define it in the environment "
             + "of a profile")
+      }
+    }
+    // A part of a secret header is a secret too.
+    for line in headers {
+      for name in line.text?.referenceNames(isReference: { values.all[$0] != nil }) ?? [] {
+        if let value = values.all[name] { secrets.add(header: line.name, value, isLive: false) }
       }
     }
     let url = TemplateText.filled(draft.options.importedURL, .plain, values: values.all)

@@ -1,6 +1,7 @@
 import ApusAlgorithms
 import ApusClientImports
 import ApusClientNetwork
+import ApusClientRequests
 import ApusConfiguration
 import ApusExplorerCore
 import ApusGraphQLProjects
@@ -52,8 +53,11 @@ enum RequestImporter {
       let left = imported.leftOut.isEmpty ? "" : ": \(imported.leftOut.joined(separator: ", "))"
       return .failed("There is no GraphQL request in \(name)\(left)")
     }
-    for header in imported.requests.flatMap(\.draft.headers) where header.isAuthentication {
-      secrets.add(header: header.name, header.text, isLive: true)
+    for draft in imported.requests.map(\.draft) {
+      for header in draft.headers where header.isAuthentication {
+        secrets.add(
+          header: header.name, TemplateText.filled(header.text, .plain, values: draft.options.values), isLive: true)
+      }
     }
     let isOne = imported.requests.count == 1 && collection.skipped == 0
     return .found(imported.requests, leftOut: isOne ? imported.leftOutOfOne : imported.leftOut)

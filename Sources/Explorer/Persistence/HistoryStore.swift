@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusFormatting
 import ApusClientAPI
 import ApusClientRequestChain
@@ -104,7 +105,7 @@ package actor HistoryStore {
       references: sent.declaredNames)
     let (query, given) = (redactor.draft(document: sent.query), redactor.draft(variables: sent.variables))
     let extensions = redactor.draft(variables: sent.extensions)
-    var options = sent.options
+    var options = sent.options.storing(sent.plainValues(redactor))
     options.subscriptionURL = redactor.url(options.subscriptionURL)
     let isComplete = query.isComplete && given.isComplete && extensions.isComplete
     let references = JSONValue.object([
@@ -258,13 +259,16 @@ package actor HistoryStore {
 }
 
 extension RunOptions {
-  /// The names of the options that are on, and the values of the others: `get onError=NULL`.
+  /// The names of the options that are on, and the values of the others: `get onError=NULL reference=word value=north%20bay`.
   fileprivate var saved: String {
     var words = Option.allCases.filter { self[$0] }.map(\.rawValue)
     if let onError { words.append("onError=\(onError.rawValue)") }
     if !subscriptionURL.isEmpty { words.append("subscriptionURL=\(subscriptionURL)") }
     if let timeLimit { words.append("timeLimit=\(timeLimit)") }
-    words += references.map { "reference=\($0.name)" }
+    for reference in references {
+      words.append("reference=\(PercentEncoding.encoded(reference.name))")
+      if let value = reference.value { words.append("value=\(PercentEncoding.encoded(value))") }
+    }
     return words.joined(separator: " ")
   }
 
@@ -277,7 +281,11 @@ extension RunOptions {
       if name == "onError" { onError = ErrorBehavior(rawValue: value) }
       if name == "subscriptionURL" { subscriptionURL = value }
       if name == "timeLimit" { timeLimit = Int(value).flatMap { $0 > 0 ? $0 : nil } }
-      if name == "reference" { references.append(Reference(name: value)) }
+      if name == "reference" { references.append(Reference(name: PercentEncoding.decoded(value))) }
+      if name == "value", !references.isEmpty {
+        references[references.count - 1].value = PercentEncoding.decoded(value)
+        references[references.count - 1].source = .file
+      }
     }
   }
 }

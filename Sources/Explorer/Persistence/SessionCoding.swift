@@ -81,8 +81,9 @@ enum SessionCoding {
     if tab.runOptions.usesPersistedQueries { members.append(("usesPersistedQueries", JSONValue(true))) }
     if let onError = tab.runOptions.onError { members.append(("onError", JSONValue(onError.rawValue))) }
     if !tab.runOptions.importedURL.isEmpty { members.append(("importedURL", JSONValue(tab.runOptions.importedURL))) }
+    if !tab.runOptions.endpointURL.isEmpty { members.append(("endpointURL", JSONValue(tab.runOptions.endpointURL))) }
     if !tab.runOptions.references.isEmpty {
-      members.append(("references", .array(tab.runOptions.references.map { JSONValue($0.name) })))
+      members.append(("references", .array(tab.runOptions.references.map(encode))))
     }
     if !tab.runOptions.subscriptionURL.isEmpty {
       members.append(("subscriptionURL", JSONValue(tab.runOptions.subscriptionURL)))
@@ -94,6 +95,18 @@ enum SessionCoding {
     // The response is in a separate file, which is not rewritten when the query changes.
     if let response = tab.response { members.append(("responseRun", JSONValue(response.run))) }
     return .object(members)
+  }
+
+  /// A reference is its name; with a value that can be stored, an object.
+  private static func encode(_ reference: RunOptions.Reference) -> JSONValue {
+    guard reference.source == .file, let value = reference.value else { return JSONValue(reference.name) }
+    return .object([("name", JSONValue(reference.name)), ("value", JSONValue(value))])
+  }
+
+  private static func decodeReference(_ json: JSONValue) -> RunOptions.Reference? {
+    if let name = json.string { return .init(name: name) }
+    guard let name = json["name"]?.string, let value = json["value"]?.string else { return nil }
+    return .init(name: name, value: value, source: .file)
   }
 
   private static func encode(_ file: SavedSession.File) -> JSONValue {
@@ -161,8 +174,8 @@ enum SessionCoding {
     tab.runOptions = RunOptions(
       usesGET: json["usesGET"]?.bool ?? false, usesPersistedQueries: json["usesPersistedQueries"]?.bool ?? false)
     tab.runOptions.onError = json["onError"]?.string.flatMap { ErrorBehavior(rawValue: $0) }
-    tab.runOptions.references =
-      json["references"]?.elements.compactMap { $0.string.map { RunOptions.Reference(name: $0) } } ?? []
+    tab.runOptions.references = json["references"]?.elements.compactMap(decodeReference) ?? []
+    tab.runOptions.endpointURL = json["endpointURL"]?.string ?? ""
     tab.runOptions.importedURL = json["importedURL"]?.string ?? ""
     tab.runOptions.subscriptionURL = json["subscriptionURL"]?.string ?? ""
     tab.runOptions.subscriptionOrigin = json["subscriptionOrigin"]?.string.flatMap(Origin.init(url:))

@@ -117,8 +117,9 @@ struct ImportAdditionsTests {
     let found = try imported(text, named: "birds.hurl")
     #expect(found.requests.map(\.draft.query.text) == ["query Bird($id: ID!) { bird(id: $id) { name } }", "{ b }"])
     #expect(
-      found.requests[0].draft.variables.text.contains(#""id": "b1""#), "\(found.requests[0].draft.variables.text)")
-    #expect(found.requests[0].draft.options.references.map(\.name) == ["token"])
+      found.requests[0].draft.variables.text.contains(#""id": "{{id}}""#), "\(found.requests[0].draft.variables.text)")
+    #expect(found.requests[0].draft.options.references.map(\.name) == ["id", "token"])
+    #expect(found.requests[0].draft.options.references.map(\.value) == ["b1", nil])
     #expect(found.requests[1].draft.headers.map(\.text) == ["Basic bWU6aHVzaA=="])
   }
 

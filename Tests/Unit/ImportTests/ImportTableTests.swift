@@ -26,7 +26,19 @@ struct ImportCase: Sendable, CustomTestStringConvertible {
 
   static let url = "https://a.example/g"
 
-  static func line(_ request: RequestDraft) -> String {
+  /// The text of a request, with the values of the file in place of its references.
+  static func line(_ imported: RequestDraft) -> String {
+    let values = Dictionary(
+      uniqueKeysWithValues: imported.options.references.compactMap { reference in
+        reference.source == .file ? reference.value.map { (reference.name, $0) } : nil
+      })
+    var request = imported
+    request.url = TemplateText.inserting(values, in: imported.url, .plain)
+    request.query = DraftText(TemplateText.inserting(values, in: imported.query.text, .json))
+    request.variables = DraftText(TemplateText.inserting(values, in: imported.variables.text, .json))
+    request.headers = imported.headers.map { header in
+      .init(name: header.name, untrusted: TemplateText.inserting(values, in: header.text, .plain))
+    }
     var parts: [String] = []
     if request.url != url { parts.append(request.url) }
     parts.append(request.query.text)

@@ -115,19 +115,24 @@ struct ImportTests {
     #expect(header.isAuthentication && header.name == "Station")
   }
 
-  /// With the values of the file and its first environment. Its secrets are in no text.
+  /// With the values of the file and its first environment, which are in no text.
   @Test func `requests of a collection are listed one by one`() throws {
     var collection = ImportedCollection()
     try collection.add(UntrustedText(Self.postman), named: "birds.postman_collection.json")
     try collection.add(UntrustedText(Self.postmanEnvironment), named: "local.postman_environment.json")
     let requests = ImportedRequests(collection)
     #expect(requests.requests.map(\.title) == ["Reading / One bird", "Add"])
-    #expect(requests.requests.map(\.draft.url) == ["http://localhost:4000/graphql", "http://localhost:4000/graphql"])
+    #expect(requests.requests.map(\.draft.url) == ["{{base_url}}/graphql", "{{base_url}}/graphql"])
     let bird = try #require(requests.requests.first?.draft)
-    #expect(bird.variables == "{\"id\": \"bird-7\"}" && bird.query.text.contains("bird(id: $id)"))
+    #expect(bird.variables == "{\"id\": \"{{birdId}}\"}" && bird.query.text.contains("bird(id: $id)"))
     #expect(bird.headers.map(\.name) == ["X-Trace", "Authorization"])
     #expect(!requests.leftOut.contains { $0.contains("{{token}}") }, "\(requests.leftOut)")
-    #expect(bird.options.references == [.init(name: "token", value: "s3cret", isSecretOfFile: true)])
+    #expect(
+      bird.options.references == [
+        .init(name: "base_url", value: "localhost:4000", source: .file),
+        .init(name: "birdId", value: "bird-7", source: .file),
+        .init(name: "token", value: "s3cret", source: .secretOfFile),
+      ])
     #expect(requests.leftOut.contains("List: it is not a GraphQL request"))
     #expect(bird.headers.last?.value.source == "Bearer {{token}}")
   }

@@ -1,6 +1,7 @@
 import ApusClientFormats
 import ApusClientImports
 import ApusClientRequests
+import ApusJSON
 import ApusSecrets
 import Testing
 
@@ -41,6 +42,72 @@ struct ImportedReferenceTests {
     let draft = try imported(text, named: text.hasPrefix("{\"log") ? "a.har" : "text")
     #expect(draft.options.references.map(\.name) == names)
     #expect(draft.variables.text.contains("\"\(variable)\""), "\(draft.variables.text)")
+  }
+
+  /// The rows of the table of `ReferenceNames`: the values of the file, the text of each place, and what remains of it.
+  @Test func `a variable with a value is a reference unless its value is needed in the text`() throws {
+    /// Imports a Postman collection; returns its texts (query, variables, header, URL) and the names with the file's values.
+    func texts(
+      _ values: [String: String], query: String = "{ a }", variables: String = "{}", header: String = "",
+      url: String = "https://a.example/g", auth: String = ""
+    ) throws -> (texts: [String], names: [String]) {
+      func quoted(_ text: String) -> String { JSONWriter.compact(JSONValue(text)) }
+      let list = values.map { #"{"key":\#(quoted($0)),"value":\#(quoted($1))}"# }.joined(separator: ",")
+      let body =
+        #"{"mode":"graphql","graphql":{"query":\#(quoted(query)),"variables":\#(quoted(variables))}}"#
+      let draft = try imported(
+        #"{"info":{"schema":"/collection/v2.1.0"},"variable":[\#(list)],"item":[{"name":"A","request":{"method":"POST",\#(auth)"#
+          + #""header":[{"key":"X","value":\#(quoted(header))}],"body":\#(body),"url":{"raw":\#(quoted(url))}}}]}"#,
+        named: "a.json")
+      let names = draft.options.references.filter { $0.source == .file }
+      #expect(names.allSatisfy { $0.value == values[$0.name] })
+      let last = draft.headers.map(\.text).last ?? ""
+      return ([draft.query.text, draft.variables.text, last, draft.url], names.map(\.name))
+    }
+    // In strings, headers and URLs.
+    var found = try texts(
+      ["w": "no \"th\"", "h": "b.example"], query: "query ($w: String) { a(w: $w, h: \"{{h}}\") }",
+      variables: #"{"w": "{{w}}!"}"#, header: "x {{w}} {{h}}", url: "https://{{h}}/g")
+    #expect(found.names == ["h", "w"])
+    #expect(
+      found.texts == [
+        "query ($w: String) { a(w: $w, h: \"{{h}}\") }", #"{"w": "{{w}}!"}"#, "x {{w}} {{h}}", "https://{{h}}/g",
+      ])
+    // Also outside of strings: the value is written everywhere.
+    found = try texts(["n": "3"], query: "{ a(n: {{n}}, s: \"{{n}}\") }", variables: #"{"n": "{{n}}"}"#)
+    #expect(found.names.isEmpty && found.texts[0] == "{ a(n: 3, s: \"3\") }" && found.texts[1] == #"{"n": "3"}"#)
+    found = try texts(["n": "3"], variables: #"{"n": {{n}}, "s": "{{n}}"}"#)
+    #expect(found.names.isEmpty && found.texts[1] == #"{"n": 3, "s": "3"}"#)
+    // In basic authentication, whose parts are encoded together.
+    found = try texts(
+      ["user": "me"], header: "{{user}}",
+      auth: #""auth":{"type":"basic","basic":[{"key":"username","value":"{{user}}"},{"key":"password","value":"p"}]},"#)
+    #expect(found.names.isEmpty && ["Basic bWU6cA==", "me"].contains(found.texts[2]))
+    // A value that has variables.
+    found = try texts(["base": "https://{{h}}", "h": "b.example"], url: "{{base}}/g")
+    #expect(found.names == ["h"] && found.texts[3] == "https://{{h}}/g")
+    // Values that are not the same text in each place.
+    for (value, query, header) in [
+      ("a\"b", "{ a(w: \"{{w}}\") }", ""), ("a\nb", "{ a }", "{{w}}"), ("{{}}", "{ a }", "{{w}}"),
+      ("a\\nb", "{ a(w: \"{{w}}\") }", ""),
+    ] {
+      found = try texts(["w": value], query: query, header: header)
+      #expect(found.names.isEmpty && !found.texts.contains { $0.contains("{{w}}") }, "\(value): \(found)")
+    }
+  }
+
+  @Test func `each request of a file has the values that the file gives it`() throws {
+    var collection = ImportedCollection()
+    try collection.add(
+      UntrustedText(
+        "W=north\ncurl https://a.example -H \"X: $W\" -d '{\"query\":\"{ a }\"}'\n"
+          + "W=south\ncurl https://a.example -H \"X: $W\" -d '{\"query\":\"{ a }\"}'\n"), named: "a.sh")
+    let drafts = ImportedRequests(collection).requests.map(\.draft)
+    #expect(drafts.map { $0.headers.map(\.text) } == [["{{W}}"], ["{{W}}"]])
+    #expect(drafts.map { $0.options.references.map(\.value) } == [["north"], ["south"]])
+    let folder = ImportedFolder(collection, from: "a.sh")
+    let configuration = try #require(folder.files.first { $0.path == ".graphqlrc.yml" }?.text)
+    #expect(configuration.contains("north") && configuration.contains("south"), "\(configuration)")
   }
 
   private var draft: RequestDraft {
@@ -95,7 +162,7 @@ struct ImportedReferenceTests {
         + #""body":\#(body),"url":{"raw":"https://a.example/g"}}}]}"#, named: "a.json")
     #expect(draft.headers.map(\.text) == ["Basic bWU6aHVzaA=="] && draft.query.text.contains("{{pass}}"))
     #expect(
-      draft.options.references == [.init(name: "key"), .init(name: "pass", value: "hush", isSecretOfFile: true)])
+      draft.options.references == [.init(name: "key"), .init(name: "pass", value: "hush", source: .secretOfFile)])
   }
 
   @Test func `a copied upload with environment variables keeps the types of its fields`() throws {

@@ -59,6 +59,7 @@ extension ExplorerState {
     if index == tabs.shownIndex { popups.closeAll() }
     let effects = endRun(ofTab: index)
     tabs.all[index].content.runOptions.importedURL = ""
+    tabs.all[index].content.runOptions.endpointURL = ""
     tabs.all[index].endpoint = endpoint
     return effects + (tabs.run(of: index).map { [.run($0.id, .forget)] } ?? [])
   }
@@ -202,14 +203,17 @@ extension ExplorerState {
   /// Moves the shown tab to the endpoint of its imported URL if all references of the URL have values.
   mutating func goToImportedURL() -> [Effect] {
     guard let url = tab.runOptions.filledURL else { return [] }
+    let (imported, isFirst) = (tab.runOptions.importedURL, tab.runOptions.endpointURL.isEmpty)
     tab.runOptions.importedURL = ""
-    let headers = tab.editors.headers.text
+    // With another value, the tab's headers and extensions stay those of the first server.
+    let headers = isFirst ? tab.editors.headers.text : ""
     if !headers.isEmpty { tab.editors.headerOrigins = HeaderOrigins(importing: headers, for: Origin(url: url)) }
-    if !tab.extensions.draft.isEmpty {
+    if isFirst, !tab.extensions.draft.isEmpty {
       tab.extensions = RequestExtensions(tab.extensions.draft, for: .init(imported: url))
     }
-    if !tab.runOptions.subscriptionURL.isEmpty { tab.runOptions.subscriptionOrigin = Origin(url: url) }
+    if isFirst, !tab.runOptions.subscriptionURL.isEmpty { tab.runOptions.subscriptionOrigin = Origin(url: url) }
     let effects = move(tab: tabs.shownIndex, to: endpoint(ofImported: url, importedAt: tabs.shown.endpoint))
+    tab.runOptions.endpointURL = imported
     return effects + tab.editors.analysisEffects(for: .query)
   }
 

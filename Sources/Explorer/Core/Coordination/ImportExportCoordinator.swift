@@ -11,12 +11,14 @@ extension ExplorerState {
     var request = tab.draft
     request.definedNames = connection.environmentNames
     let redactor = Redactor(document: editors.query.text, references: request.declaredNames)
+    let plain = request.plainValues(headers: editors.headers.text, redactor)
     request.url = connection.endpoint
     request.headers = headers.map { .init(name: $0.name, value: $0.exported) } + missingHeaders
     request.query = redactor.draft(document: request.query)
     request.variables = redactor.draft(variables: request.variables)
     request.extensions = redactor.draft(variables: tab.extensions.draft(for: connection.origin))
     request.operationName = editors.queryAnalysis.operations.count > 1 ? editors.operation?.name : nil
+    request = request.inserting(plain)
     let withheld = tab.editors.headerOrigins.withheld(from: connection.origin)
     var missing = withheld.isEmpty ? [] : [Self.words(for: withheld)]
     if areExtensionsWithheld { missing.append(tab.extensions.notice) }
@@ -37,7 +39,7 @@ extension ExplorerState {
         PickerItem(title: "All \(requests.count) requests", detail: "one tab for each", choice: .imported(requests))
       ]
       items += requests.map { one in
-        PickerItem(title: one.title, detail: RedactedURL.withoutSecrets(one.draft.url), choice: .imported([one]))
+        PickerItem(title: one.title, detail: one.draft.shownURL, choice: .imported([one]))
       }
       items += leftOut.map { PickerItem(title: "Note: \($0)", tone: .warning, choice: .importNotes) }
       popups.present(Popup(PickerPopup(.imported, items: items)))
@@ -83,6 +85,14 @@ extension ExplorerState {
     let effects = openTab(TabContent(draft), at: endpoint(ofImported: draft.url, importedAt: tabs.shown.endpoint))
     if !importNotes.isEmpty { showNotice("Imported. \(adviceOnNotes)", .warning) }
     return effects
+  }
+}
+
+extension RequestDraft {
+  /// The URL of an import with the values of its file, without secrets.
+  fileprivate var shownURL: String {
+    let redactor = Redactor(references: declaredNames)
+    return redactor.url(TemplateText.inserting(plainValues(redactor), in: url, .plain))
   }
 }
 

@@ -59,7 +59,8 @@ extension ExplorerState {
   private var hasResponseOfTexts: Bool {
     guard let run = tab.response.run, run.phase == .complete, let request = run.request else { return false }
     return request.draft.query == tab.editors.query.draft && request.draft.variables == tab.editors.variables.draft
-      && request.headers == headers && tab.response.content != .nothing
+      && request.draft.options.references == tab.runOptions.references && request.headers == headers
+      && tab.response.content != .nothing
   }
 
   func pickOtherEndpoint() -> [FollowUp] { pickEndpoint(.otherEndpoint) }
@@ -110,6 +111,7 @@ extension ExplorerState {
     let source = tabs.all[index].content
     var draft = source.draft
     draft.extensions = DraftText()
+    draft.options.endpointURL = ""
     var content = TabContent(draft)
     content.editors.query.moveCursor(source.editors.query.cursor)
     content.editors.queryAnalysis = source.editors.queryAnalysis

@@ -5,7 +5,7 @@ import ApusSecrets
 ///
 /// | reference | note |
 /// |---|---|
-/// | with a value that the user typed | the value |
+/// | with a value that the user typed, or of the imported file | the value, `""` for an empty one |
 /// | with a secret value: of the imported file, or under the name or in the form of a secret | `•••` |
 /// | without a value, defined by the profile | from the profile |
 /// | without a value otherwise, also after a session was restored | not set |
@@ -34,7 +34,7 @@ extension TabContent {
     let lines = editors.headers.buffer.lines.compactMap { HeaderLine($0)?.text }
     let isInHeaders = lines.contains { !$0.referenceNames { $0 == name }.isEmpty }
     return [
-      contains([runOptions.importedURL, runOptions.subscriptionURL]) ? "URL" : nil,
+      contains([runOptions.importedURL, runOptions.endpointURL, runOptions.subscriptionURL]) ? "URL" : nil,
       isDeclared && contains([editors.query.text]) ? "query" : nil,
       contains([editors.variables.text]) ? "variables" : nil, isInHeaders ? "headers" : nil,
       contains([extensions.text]) ? "extensions" : nil,
@@ -56,11 +56,18 @@ extension TabContent {
     return [.present(Popup(LinePopup(.reference(name), text: value)))]
   }
 
-  /// Sets the value of a reference of an import. It is not stored.
+  /// Sets the value of a reference of an import. It is stored only in place of a value of the file. A change of the endpoint's
+  /// URL lets the tab go to the new one.
   mutating func setReference(_ name: String, _ value: String, defined: Set<String>) -> [FollowUp] {
     guard let index = runOptions.references.firstIndex(where: { $0.name == name }) else { return [] }
     runOptions.references[index].value = value.isEmpty ? nil : value
-    if !value.isEmpty { return [.notice("{{\(name)}} is set until Apus is closed")] }
+    if !TemplateText.names(in: runOptions.endpointURL, isReference: { $0 == name }).isEmpty {
+      runOptions.importedURL = runOptions.endpointURL
+    }
+    if !value.isEmpty {
+      let isStored = runOptions.references[index].source == .file && !runOptions.references[index].isHidden
+      return [.notice("{{\(name)}} is set\(isStored ? "" : " until Apus is closed")")]
+    }
     return [.notice(defined.contains(name) ? "{{\(name)}} has the value of the profile" : "{{\(name)}} is not set")]
   }
 }
@@ -70,7 +77,7 @@ extension RunOptions.Reference {
   fileprivate var isHidden: Bool { isSecret || value.map { Redactor().text($0) != $0 } ?? false }
 
   fileprivate func note(isDefined: Bool) -> String {
-    if let value { return isHidden ? Redactor.mark : value }
+    if let value { return isHidden ? Redactor.mark : value.isEmpty ? "\"\"" : value }
     return isDefined ? "from the profile" : "not set"
   }
 }
@@ -78,7 +85,7 @@ extension RunOptions.Reference {
 extension RunOptions {
   /// The URL of an import with values; `nil` if it has no references, or if one has no value.
   var filledURL: String? {
-    let values = Dictionary(references.map { ($0.name, $0.value) }) { first, _ in first }.compactMapValues { $0 }
+    let values = values
     guard !importedURL.isEmpty,
       TemplateText.names(in: importedURL, isReference: referenceNames.contains).allSatisfy({ values[$0] != nil })
     else { return nil }
@@ -94,7 +101,7 @@ extension RequestDraft {
     guard !TemplateText.names(in: url, isReference: options.referenceNames.contains).isEmpty else { return self }
     options.importedURL = url
     var addressed = self
-    if let url = options.filledURL { addressed.url = url }
+    if let filled = options.filledURL { (addressed.url, addressed.options.endpointURL) = (filled, url) }
     return addressed
   }
 }

@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusExplorerText
 import ApusSecrets
 
@@ -16,16 +17,21 @@ extension SavedSession.Tab {
   fileprivate mutating func removeSecrets(_ values: SecretValues?) {
     let references = runOptions.referenceNames.union(definedNames)
     let redactor = Redactor(values: values, document: query.buffer.text, references: references)
+    var draft = RequestDraft(query: query.draft, variables: variables.draft)
+    draft.extensions = extensions.draft
+    draft.options = runOptions
+    runOptions = runOptions.storing(draft.plainValues(headers: headers.buffer.text, redactor))
     query.redact(redactor.draft(document:))
     variables.redact(redactor.draft(variables:))
     extensions.draft = redactor.draft(variables: extensions.draft)
     deferredListing.filterInput = LineEditor(redactor.text(deferredListing.filter))
-    headers.redact { Self.headers($0, redactor) }
+    headers.redact { HeaderLine.redacted($0, redactor) }
     // The undo history of headers may contain secrets that were typed and deleted.
     headers.history = EditorHistory()
     name = name.map(redactor.text)
     runOptions.subscriptionURL = redactor.url(runOptions.subscriptionURL)
     runOptions.importedURL = redactor.url(runOptions.importedURL)
+    runOptions.endpointURL = redactor.url(runOptions.endpointURL)
     if let endpoint {
       let url = redactor.text(endpoint.url)
       self.endpoint?.lacksSecrets = endpoint.lacksSecrets || (endpoint.name == nil && url != endpoint.url)
@@ -38,9 +44,11 @@ extension SavedSession.Tab {
       self.file?.variables = redactor.draft(variables: file.variables)
     }
   }
+}
 
+extension HeaderLine {
   /// Returns header lines with a reference in place of each secret value.
-  private static func headers(_ draft: DraftText, _ redactor: Redactor) -> DraftText {
+  static func redacted(_ draft: DraftText, _ redactor: Redactor) -> DraftText {
     var text = ""
     var references: [Range<Int>] = []
     var start = 0

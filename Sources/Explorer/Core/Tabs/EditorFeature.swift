@@ -1,3 +1,4 @@
+import ApusClientRequests
 import ApusExplorerText
 
 /// An editor of a tab.
@@ -103,6 +104,19 @@ package struct EditorFeature: Equatable, Sendable {
     case .query: queryAnalysis = analysis
     case .variables: variablesAnalysis = analysis
     case .headers, nil: break
+    }
+  }
+
+  /// Writes values in place of references, as one undo step. The cursor stays at its text.
+  mutating func insert(_ values: [String: String], in pane: PaneID) -> [Effect] {
+    guard let editor = editor(in: pane) else { return [] }
+    let text = TemplateText.inserting(values, in: editor.text, .json)
+    guard text != editor.text else { return [] }
+    let before = String(decoding: editor.text.utf8.prefix(editor.cursorOffset), as: UTF8.self)
+    return edit(pane) { changed in
+      changed.replace(.start..<changed.buffer.end, with: text)
+      let offset = TemplateText.inserting(values, in: before, .json).utf8.count
+      changed.moveCursor(changed.buffer.position(of: offset))
     }
   }
 

@@ -1,17 +1,22 @@
+import ApusClientRequests
+import ApusExplorerText
 import ApusJSON
+import ApusSecrets
 
 /// Saving the content of the shown tab to files.
 extension Tabs {
-  func save() -> [FollowUp] {
+  mutating func save() -> [FollowUp] {
     guard let file = shown.file else { return askForFileName() }
-    return [save(to: file)]
+    return save(to: file)
   }
 
-  private func save(to file: CollectionFile) -> FollowUp {
+  /// Saves the texts with the plain values of their references, because a file has no values.
+  private mutating func save(to file: CollectionFile) -> [FollowUp] {
+    let changed = shown.content.insertPlainValues()
     let editors = shown.content.editors
-    return .effect(
-      .file(.save(tab: shown.id, file, query: editors.query.text, variables: editors.variables.text, overwrites: false))
-    )
+    let save = FileEffect.save(
+      tab: shown.id, file, query: editors.query.text, variables: editors.variables.text, overwrites: false)
+    return changed.map { .effect($0) } + [.effect(.file(save))]
   }
 
   func askForFileName() -> [FollowUp] {
@@ -20,12 +25,23 @@ extension Tabs {
     return [.present(Popup(LinePopup(.fileName, text: name ?? "")))]
   }
 
-  func save(as path: String) -> [FollowUp] {
+  mutating func save(as path: String) -> [FollowUp] {
     guard !path.isEmpty else { return [] }
     let hasEnding = path.hasSuffix(".graphql") || path.hasSuffix(".gql")
     var file = CollectionFile(path: hasEnding ? path : path + ".graphql", savedQuery: "", savedVariables: "")
     file.lineEnd = shown.file?.lineEnd ?? .lineFeed
-    return [save(to: file)]
+    return save(to: file)
+  }
+}
+
+extension TabContent {
+  /// Writes plain values in place of the references in the query and the variables, as an undo step.
+  fileprivate mutating func insertPlainValues() -> [Effect] {
+    let draft = draft
+    let values = draft.plainValues(
+      headers: editors.headers.text, Redactor(document: draft.query.text, references: draft.declaredNames))
+    guard !values.isEmpty else { return [] }
+    return [PaneID.query, .variables].flatMap { editors.insert(values, in: $0) }
   }
 }
 

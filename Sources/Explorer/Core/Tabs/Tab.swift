@@ -108,7 +108,11 @@ package struct TabContent: Equatable, Sendable {
   func hasRequest(of entry: HistoryEntry) -> Bool {
     var (own, other) = (draft, entry.request)
     (other.url, other.cachePolicy) = ("", cachePolicy)
-    own.options = own.options.withoutValues
+    // The entry has plain values only.
+    let values = own.options.values
+    guard other.options.values.allSatisfy({ values[$0.key] == $0.value }) else { return false }
+    (own.options, other.options) = (own.options.storing([:]), other.options.storing([:]))
+    (own.options.importedURL, own.options.endpointURL) = ("", "")
     return own == other
   }
 

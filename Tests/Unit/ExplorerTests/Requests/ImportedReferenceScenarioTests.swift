@@ -93,6 +93,44 @@ import Testing
     }
   }
 
+  @Test func `values of the imported file are listed, sent, and changed in one place`() async throws {
+    try await explore { driver, server in
+      let values =
+        #""variable":[{"key":"host","value":"\#(server.url.replacing("/graphql", with: ""))"},"#
+        + #"{"key":"word","value":"robin"},{"key":"n","value":"3"},{"key":"token","value":"hush-hush-hush"}],"#
+      await importing(
+        collection(url: "{{host}}/graphql").replacing(#""item":"#, with: "\(values)\"item\":", maxReplacements: 1),
+        driver)
+      #expect(await driver.state.tab.editors.query.text.contains("s: \"{{word}}\""))
+      #expect(await driver.state.tab.editors.variables.text.contains("\"n\": 3"))
+      for pane in [PaneID.query, .variables, .headers] {
+        #expect(await driver.state.analysis(in: pane).diagnostics.isEmpty, "\(pane)")
+      }
+      func sent() async throws -> String {
+        await driver.press("F5")
+        return try #require(server.requests.last).bodyText
+      }
+      #expect(try await sent().contains(#"s: \"robin\""#))
+      #expect(server.requests.last?.header("Authorization") == "Bearer hush-hush-hush")
+      await driver.press("Ctrl-P")
+      await driver.type("Request options")
+      await driver.press("Enter")
+      let list = await driver.screen
+      #expect(list.contains("robin") && list.contains("{{host}}") && !list.contains("hush"), "\(list)")
+      await driver.press("Escape")
+      await driver.press("Ctrl-P")
+      await driver.type("Request options")
+      await driver.press("Enter")
+      await driver.type("{{word}}")
+      await driver.press("Enter")
+      await driver.press("Ctrl-U")
+      await driver.type("eagle")
+      await driver.press("Enter")
+      let body = try await sent()
+      #expect(body.contains(#"s: \"eagle\""#) && body.contains(#""t":"eagle north""#), "\(body)")
+    }
+  }
+
   @Test func `a name of the profile is a reference in variables, and other braces are text`() async throws {
     try await explore { driver, server in
       #expect(await driver.state.analysis(in: .variables).diagnostics.isEmpty)

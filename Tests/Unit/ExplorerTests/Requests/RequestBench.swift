@@ -97,11 +97,17 @@ struct RequestBench {
     return (sent.map { SentRequest($0, isSubscription: kind.isSubscription) }, error.withLock { $0 })
   }
 
+  /// The request as a tab gives it to a copy.
+  private var copied: RequestDraft {
+    let redactor = Redactor(document: draft.query.text, references: draft.declaredNames)
+    return draft.inserting(draft.plainValues(headers: kind.headers.joined(separator: "\n"), redactor))
+  }
+
   /// Imports a copy, gives its references the values of the environment, and runs it. `notes` lists parts that are not imported.
   func importedAndRun(
     _ form: RequestFormat, named name: String
   ) async throws -> (sent: SentRequest?, notes: String) {
-    let copy = await environment.exchange.writeRequest(self.draft, form).text
+    let copy = await environment.exchange.writeRequest(copied, form).text
     var collection = ImportedCollection()
     try collection.add(UntrustedText(copy), named: name)
     let imported = ImportedRequests(collection)
@@ -126,7 +132,7 @@ struct RequestBench {
   func executed(
     _ form: RequestFormat, _ execute: (_ copy: String, _ environment: [String: String]) async throws -> String
   ) async throws -> (sent: SentRequest?, copy: String) {
-    let copy = await environment.exchange.writeRequest(draft, form)
+    let copy = await environment.exchange.writeRequest(copied, form)
     let values = kind.environment.map { name, value in
       (
         name,

@@ -25,6 +25,8 @@ struct RequestKind: Sendable {
   var hasSecret: Bool { name.contains("secret") }
   /// Whether a header has the output of a command.
   var hasCommand: Bool { headers.contains { $0.contains("$(") } }
+  /// The values of references that are stored and copied.
+  var storedValues: [String: String] = [:]
   /// An option that the `apus` command has.
   var option: String?
 
@@ -118,6 +120,15 @@ struct RequestKind: Sendable {
       $0.options.references = [.init(name: "password", value: #"hush"hush"#)]
       $0.environment = ["PASSWORD": #"hush"hush"#, "PASSWORD_JSON": #"hush"hush"#]
       $0.option = #"--var password="${PASSWORD:?}""#
+    },
+    RequestKind("of an import, with values of its file") {
+      $0.query = #"query Q($t: String) { a(t: "{{word}} {{team}}", in: { name: $t }) }"#
+      $0.variables = #"{"t":"{{word}} \"x\""}"#
+      $0.headers = ["X-Kind: {{word}} {{team}}"]
+      $0.options.references = [
+        .init(name: "team", value: "birds $x", source: .file), .init(name: "word", value: "north", source: .file),
+      ]
+      $0.storedValues = ["team": "birds $x", "word": "north"]
     },
     RequestKind("subscription, with a reference in its URL") {
       $0.query = "subscription S($t: String) { s(t: $t) }"

@@ -76,11 +76,18 @@ enum RequestMatrix {
       "compare with another endpoint",
       [Group("the request without its headers and extensions")]
     ),
-    ("tab, save", [Group("the request")]),
+    (
+      "tab, save",
+      [
+        Group("the request; a file has values in place of references") { !$0.storedValues.isEmpty },
+        Group("the request"),
+      ]
+    ),
     (
       "session",
       [
         Group("the request, `•••` for the secret") { $0.hasSecret },
+        Group("the request, references with the values of the file") { !$0.storedValues.isEmpty },
         Group("the request, references without values") { !$0.options.references.isEmpty },
         Group("the request with its endpoint") { $0.isElsewhere },
         Group("the request with its file") { $0.file != nil },
@@ -91,6 +98,7 @@ enum RequestMatrix {
       "history",
       [
         Group("the request, `•••` for the secret") { $0.hasSecret },
+        Group("the request, references with the values of the file") { !$0.storedValues.isEmpty },
         Group("the request, references without values") { !$0.options.references.isEmpty }, Group("the request"),
       ]
     ),

@@ -86,7 +86,7 @@ import Testing
     )
     let found = try #require(try await store.entry(1)?.request)
     #expect(found.query == bench.draft.query && found.extensions == bench.draft.extensions)
-    #expect(found.options == bench.draft.options.withoutValues, "\(kind.name)")
+    #expect(found.options == bench.draft.options.storing(kind.storedValues), "\(kind.name)")
     let isSecret = kind.hasSecret
     #expect(found.variables.text.contains("hush") == false && (found.variables == bench.draft.variables) == !isSecret)
     let path = home.path("run.ndjson")
@@ -139,7 +139,7 @@ import Testing
     draft.options = kind.options
     var (state, restored) = try saved(kind, draft)
     var expected = state.tab.draft
-    expected.options = expected.options.withoutValues
+    expected.options = expected.options.storing(kind.storedValues)
     let isSecret = kind.hasSecret
     if isSecret { expected.variables = restored.tab.draft.variables }
     #expect(restored.tab.draft == expected, "\(kind.name)")
@@ -154,7 +154,8 @@ import Testing
     let texts = effects.compactMap { effect -> [String]? in
       if case .file(.save(_, _, let query, let variables, _)) = effect { [query, variables] } else { nil }
     }
-    #expect(texts == [[kind.query, kind.variables]], "\(kind.name)")
+    let plain = draft.inserting(kind.storedValues)
+    #expect(texts == [[plain.query.text, plain.variables.text]], "\(kind.name)")
   }
 
   @Test(arguments: RequestKind.all.indices)

@@ -41,7 +41,7 @@ import Testing
     let rows: [(reference: Reference, note: String, places: String)] = [
       (Reference(name: "word", value: "typed"), "typed", "in the query and variables"),
       (Reference(name: "word"), "not set", "in the query and variables"),
-      (Reference(name: "word", value: "file", isSecretOfFile: true), Redactor.mark, "in the query and variables"),
+      (Reference(name: "word", value: "file", source: .secretOfFile), Redactor.mark, "in the query and variables"),
       (Reference(name: "word", value: token), Redactor.mark, "in the query and variables"),
       (Reference(name: "token", value: "typed"), Redactor.mark, "in the variables and headers"),
       (Reference(name: "token"), "not set", "in the variables and headers"),
