@@ -105,9 +105,16 @@ struct CompletionTests {
 
   @Test func `missing arguments are offered first`() throws {
     #expect(try labels("{ birds(|) { id } }") == "filter first")
-    // An argument that is there already cannot be written again.
-    #expect(try labels("{ birds(first: 1, |) { id } }") == "filter")
     #expect(try items("{ birds(fir|) { id } }").first?.insertText == "first: ")
+  }
+
+  /// They cannot be written again.
+  @Test func `arguments and keys that are there already are not offered`() throws {
+    #expect(try labels("{ birds(first: 1, |) { id } }") == "filter")
+    #expect(try labels("{ birds(|, first: 1) { id } }") == "filter")
+    #expect(try labels("{ birds(first: 1, filter: {}, |) { id } }") == "")
+    #expect(try labels("{ birds(filter: { name: \"a\", | }) { id } }") == "wingSpan ringed")
+    #expect(try labels("{ birds(filter: { wingSpan: { least: 1, | } }) { id } }") == "most")
   }
 
   @Test func `values are offered by type`() throws {

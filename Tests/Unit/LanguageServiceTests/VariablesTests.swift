@@ -28,13 +28,19 @@ struct VariablesTests {
 
   @Test func `missing variables are offered first`() {
     #expect(labels("{ | }") == "id n order f ids")
-    #expect(labels("{ \"id\": \"1\", | }") == "n order f ids")
     #expect(labels("{ \"o|\" }") == "order")
     #expect(labels("{ o|") == "order")
     #expect(taken("{ \"or|\" }") == "{ \"order\":  }")
     #expect(taken("{ i| }") == "{ \"id\": \"\" }")
     #expect(taken("{ \"fo|\": 1 }") == nil)
     #expect(taken("|") == "{\n  \"id\": \"\"\n}")
+  }
+
+  @Test func `keys that are there already are not offered`() {
+    #expect(labels("{ \"id\": \"1\", | }") == "n order f ids")
+    #expect(labels("{ |, \"id\": \"1\" }") == "n order f ids")
+    #expect(labels("{ \"f\": { \"name\": \"a\", | } }") == "wingSpan ringed")
+    #expect(labels("{ \"f\": { \"wingSpan\": { \"least\": 1, | } } }") == "most")
   }
 
   @Test func `values are offered by type`() {
