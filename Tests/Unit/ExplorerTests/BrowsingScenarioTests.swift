@@ -68,6 +68,21 @@ import Testing
   private static let wide =
     #"{"note":"\#(String(repeating: "word ", count: 40))needle at last","short":"say \"hi\""}"#
 
+  /// Terminals that report it send another key for Ctrl-Enter than for Enter.
+  @Test func `Ctrl-Enter runs the operation from the query, the variables, the headers and the response`() async throws
+  {
+    try await explore(Self.wide) { driver in
+      for pane in ["Alt-1", "Alt-2", "Alt-6", "Alt-3"] {
+        await driver.press(pane)
+        let query = await driver.state.tab.editors.query.text
+        let run = await driver.state.tab.response.run?.id ?? 0
+        await driver.press("Ctrl-Enter")
+        #expect(await driver.state.tab.response.run?.id ?? 0 > run, "\(pane)")
+        #expect(await driver.state.tab.editors.query.text == query)
+      }
+    }
+  }
+
   @Test func `truncated lines end with an ellipsis and scroll sideways`() async throws {
     try await explore(Self.wide) { driver in
       #expect(await driver.lines.contains { $0.hasSuffix("…") && $0.contains("note") })
@@ -75,6 +90,16 @@ import Testing
       #expect(await driver.lines.contains { $0.contains("│▌…") && $0.hasSuffix("…") && !$0.contains("note") })
       await driver.press("< < <")
       #expect(await driver.lines.contains { $0.contains(#"note: "word"#) })
+    }
+  }
+
+  @Test func `lines of raw JSON that are cut have a mark at each edge`() async throws {
+    try await explore(Self.wide) { driver in
+      await driver.press("r")
+      #expect(await driver.lines.contains { $0.hasSuffix("›") && $0.contains(#""note""#) })
+      #expect(await driver.lines.contains { !$0.hasSuffix("›") && $0.contains(#""short""#) })
+      await driver.press(">")
+      #expect(await driver.lines.contains { $0.contains("‹") && $0.hasSuffix("›") && $0.contains("word") })
     }
   }
 

@@ -89,7 +89,8 @@ extension Painter {
         }
       column = frame.put(part.text, at: Point(column: column, row: rect.row), style: theme[role], clippedTo: inner)
     }
-    if column > inner.endColumn {
+    // `put` stops at the edge, also if more text follows.
+    if LineCells.cells(before: line.utf8.count, in: line) - first > inner.width {
       put(String(glyphs.cutRight), at: inner.endColumn - 1, in: inner, theme[.muted])
     }
     if first > 0 { put(String(glyphs.cutLeft), at: inner.column, in: inner, theme[.muted]) }
