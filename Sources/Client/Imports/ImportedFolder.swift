@@ -206,7 +206,7 @@ package struct ImportedFolder: Sendable {
   /// Returns a Basic authentication value. User and password are encoded together, so one environment variable has
   /// both.
   private mutating func basic(_ credentials: String, _ template: ImportTemplate) -> String {
-    let name = environmentName(of: "BASIC_CREDENTIALS", credentials)
+    let name = environmentName(of: RunOptions.Reference.basicCredentials, credentials)
     let names = template.variables.map { ImportTemplate.environmentName(of: $0) }
     var parts = names.isEmpty ? "the user and the password, as user:password" : names.joined(separator: ":")
     // A user that is text is shown, because it is not a secret; a password that is text is not.

@@ -151,7 +151,8 @@ extension RequestDraft {
 }
 
 extension RequestDraft.Header {
-  /// Reduces the name and value to one line, and encodes `user:password`. Text with a variable without a value is not encoded.
+  /// Reduces the name and value to one line, and encodes `user:password`. If a variable has no value, one reference replaces
+  /// both, because they are encoded together.
   fileprivate mutating func complete(with values: ImportedValues) {
     name = name.filter { !$0.isNewline }
     var line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -164,7 +165,8 @@ extension RequestDraft.Header {
       }
       let credentials = parts.compactMap(\.self)
       let isComplete = credentials.count == parts.count
-      line = "Basic \(isComplete ? Base64.encode(Array(credentials.joined().utf8)) : line)"
+      let reference = "{{\(RunOptions.Reference.basicCredentials)}}"
+      line = "Basic \(isComplete ? Base64.encode(Array(credentials.joined().utf8)) : reference)"
     }
     value = UntrustedText(line).literal
     isBasic = false

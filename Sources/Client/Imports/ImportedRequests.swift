@@ -25,6 +25,12 @@ package struct ImportedRequests: Sendable {
     for request in collection.requests {
       let (filled, missing) = request.filled(from: values)
       requests.append(filled)
+      let credentials = RunOptions.Reference.basicCredentials
+      for header in request.draft.headers where header.isBasic && missing.contains(credentials) {
+        let names = ImportTemplate(header.text).variables.map { "{{\($0)}}" }
+        let parts = names.count == 2 ? names.joined(separator: ":") : "user:password"
+        leftOut.append("\(request.title): the value of {{\(credentials)}} is \(parts) or its Base64")
+      }
       if !missing.isEmpty {
         let names = missing.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
         leftOut.append("\(request.title): no value for \(names)")

@@ -1,3 +1,4 @@
+import ApusASCII
 import ApusGraphQLMediaTypes
 import ApusSecrets
 
@@ -29,6 +30,14 @@ package struct RunOptions: Hashable, Sendable {
       self.name = name
       self.value = value
       self.source = source
+    }
+
+    /// The name of the reference for a user and a password that are encoded together.
+    package static let basicCredentials = "BASIC_CREDENTIALS"
+
+    /// Returns the value for typed text: `user:password` is encoded for basic authentication. Base64 has no colon.
+    package func value(typed text: String) -> String {
+      name == Self.basicCredentials && text.contains(":") ? Base64.encode(Array(text.utf8)) : text
     }
 
     /// Whether the value is not shown.

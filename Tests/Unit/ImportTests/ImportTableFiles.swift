@@ -54,7 +54,7 @@ extension ImportTableTests {
       "Postman with basic authentication", "a.json",
       postman(
         #"{"method":"POST","url":"https://a.example/g","auth":{"type":"basic","basic":[{"key":"username","value":"{{user}}"},{"key":"password","value":"{{password}}"}]},"body":{"mode":"raw","raw":"{\"query\":\"{ a }\"}"}}"#
-      ), ["{ a } [Authorization: Basic {{user}}:{{password}}]"]),
+      ), ["{ a } [Authorization: Basic {{BASIC_CREDENTIALS}}]"]),
     .init(
       "Postman with a batch", "a.json",
       postman(

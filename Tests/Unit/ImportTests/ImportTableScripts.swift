@@ -146,7 +146,7 @@ extension ImportTableTests {
     .init(
       "basic authentication with variables", "a.http",
       "POST https://a.example/g\nAuthorization: Basic {{user}}:{{password}}\n\n{\"query\":\"{ a }\"}\n",
-      ["{ a } [Authorization: Basic {{user}}:{{password}}]"]),
+      ["{ a } [Authorization: Basic {{BASIC_CREDENTIALS}}]"]),
     .init(
       "a variable of the environment", "a.http",
       "POST https://a.example/g\nAuthorization: Bearer {{$dotenv TOKEN}}\n\n{\"query\":\"{ a }\"}\n",

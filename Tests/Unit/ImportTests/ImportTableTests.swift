@@ -195,7 +195,7 @@ extension ImportTableTests {
       ["{ a } [Authorization: Basic YWRhOmh1c2g=]"]),
     .init(
       "a user with variables", "", "curl -u \"$USER:$PASSWORD\" https://a.example/g -d '{\"query\":\"{ a }\"}'",
-      ["{ a } [Authorization: Basic {{USER}}:{{PASSWORD}}]"]),
+      ["{ a } [Authorization: Basic {{BASIC_CREDENTIALS}}]"]),
     .init(
       "a bearer token", "", "curl --oauth2-bearer abc https://a.example/g -d '{\"query\":\"{ a }\"}'",
       ["{ a } [Authorization: Bearer abc]"]),

@@ -60,7 +60,7 @@ extension TabContent {
   /// URL lets the tab go to the new one.
   mutating func setReference(_ name: String, _ value: String, defined: Set<String>) -> [FollowUp] {
     guard let index = runOptions.references.firstIndex(where: { $0.name == name }) else { return [] }
-    runOptions.references[index].value = value.isEmpty ? nil : value
+    runOptions.references[index].value = value.isEmpty ? nil : runOptions.references[index].value(typed: value)
     if !TemplateText.names(in: runOptions.endpointURL, isReference: { $0 == name }).isEmpty {
       runOptions.importedURL = runOptions.endpointURL
     }

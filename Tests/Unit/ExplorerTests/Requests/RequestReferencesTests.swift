@@ -88,6 +88,19 @@ import Testing
     #expect(found["region"]?.note == "from the profile")
   }
 
+  @Test func `a typed user and password of basic authentication are encoded, and Base64 is kept`() throws {
+    for (typed, sent) in [("me:hush", "bWU6aHVzaA=="), ("bWU6aHVzaA==", "bWU6aHVzaA==")] {
+      let name = Reference.basicCredentials
+      var state = state([Reference(name: name)])
+      _ = update(&state, .commandInvoked(.pickRequestOptions))
+      _ = update(&state, .textTyped("{{\(name)}}"))
+      _ = update(&state, .commandInvoked(.popupAccept))
+      _ = update(&state, .textTyped(typed))
+      _ = update(&state, .commandInvoked(.popupAccept))
+      #expect(state.tab.runOptions.references.map(\.value) == [sent] && state.tab.runOptions.references[0].isSecret)
+    }
+  }
+
   @Test func `a copy of a tab has the values, and a restored tab asks for them again`() throws {
     var state = state([Reference(name: "word", value: "typed"), Reference(name: "region")])
     _ = update(&state, .commandInvoked(.duplicateTab))
