@@ -245,6 +245,9 @@ struct ExportedRequest {
     }
   }
 
+  /// Environment variables that are part of the document, which a curl command and an HTTP file have as a string of JSON.
+  var namesInDocument: [String] { names.filter { contains($0, in: [query]) } }
+
   /// Environment variables that an `apus` command inserts into JSON text.
   var namesInJSONOfCommand: [String] {
     let whole = added.map(\.name) + (splitVariables?.whole.map(\.name) ?? [])

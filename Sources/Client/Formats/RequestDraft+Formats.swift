@@ -28,6 +28,9 @@ extension RequestDraft {
   /// Environment variables that a curl command and an HTTP file insert into JSON text, so that their values must be
   /// escaped as in JSON.
   package var environmentNamesInJSON: [String] { ExportedRequest(self).namesInJSON }
+  /// Environment variables that a curl command and an HTTP file insert into a string of the document, which is a string of
+  /// JSON itself.
+  package var environmentNamesInDocument: [String] { ExportedRequest(self).namesInDocument }
   /// Environment variables that an `apus` command inserts into JSON text.
   package var environmentNamesInJSONOfCommand: [String] { ExportedRequest(self).namesInJSONOfCommand }
 }

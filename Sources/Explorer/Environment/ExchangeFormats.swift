@@ -32,7 +32,10 @@ enum RequestExchange {
       case .apusCommand:
         (request.apusCommand, request.environmentNamesOfCommand, request.environmentNamesInJSONOfCommand)
       }
-    return WrittenRequest(text: text, variables: names, variablesInJSON: namesInJSON)
+    // An `apus` command has the document as plain text, whose strings have the escapes of JSON.
+    let inDocument = form == .apusCommand ? [] : request.environmentNamesInDocument
+    return WrittenRequest(
+      text: text, variables: names, variablesInJSON: namesInJSON, variablesInDocument: inDocument)
   }
 }
 

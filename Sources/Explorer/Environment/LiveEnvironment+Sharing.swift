@@ -24,6 +24,7 @@ extension LiveEnvironment {
     request.extensions = redactor.draft(variables: request.extensions)
     request.uploads = uploads(of: request)
     if isHere {
+      request.url = shared(endpoint.client.transport.endpoint.url, &request)
       let typed = Set(request.headers.map { $0.name.lowercased() })
       var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
       if form == .apusCommand, let profile = endpoint.profile {
@@ -68,13 +69,31 @@ extension LiveEnvironment {
     let written = endpoint.writtenSubscriptionURL.flatMap { $0.contains("{{") && WebURL.isServer($0) ? $0 : nil }
     let url = isOfEndpoint ? written ?? sent : own
     if form == .apusCommand {
-      request.options.subscriptionURL = endpoint.profile != nil && own.isEmpty ? "" : RedactedURL.withoutSecrets(url)
+      let isOfProfile = endpoint.profile != nil && own.isEmpty
+      request.options.subscriptionURL = isOfProfile ? "" : shared(url, &request)
       return
     }
     let values = request.options.references.compactMap { reference in reference.value.map { (reference.name, $0) } }
     let filled = TemplateText.filled(sent, .plain, values: Dictionary(values) { first, _ in first })
     if Origin(url: request.url) != Origin(url: WebURL.overHTTP(filled)) { request.headers = [] }
-    request.url = WebURL.overHTTP(RedactedURL.withoutSecrets(url))
+    request.url = WebURL.overHTTP(shared(url, &request))
+  }
+
+  /// Returns a URL without its user and fragment. A secret parameter becomes a reference with its name.
+  private func shared(_ url: String, _ request: inout RequestDraft) -> String {
+    let place = RedactedURL.withoutSecrets(url)
+    let rest = url.prefix { $0 != "#" }
+    guard let mark = rest.firstIndex(of: "?") else { return place }
+    let redactor = Redactor(values: secrets, references: request.declaredNames)
+    let fields = rest[mark...].dropFirst().split(separator: "&").map { field -> String in
+      let name = field.prefix { $0 != "=" }
+      let one = "\(place)?\(field)"
+      guard redactor.url(one) != one || field.contains(Redactor.mark) else { return String(field) }
+      let reference = "url \(name)"
+      if !request.declaredNames.contains(reference) { request.options.references.append(.init(name: reference)) }
+      return "\(name)={{\(reference)}}"
+    }
+    return fields.isEmpty ? place : "\(place)?\(fields.joined(separator: "&"))"
   }
 
   private func shared(_ field: HTTPHeaders.Field, isResolved resolved: Set<String>) -> RequestDraft.Header {

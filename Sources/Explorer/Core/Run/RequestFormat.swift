@@ -19,17 +19,26 @@ package struct WrittenRequest: Equatable, Sendable {
   /// The variables whose values are inserted into JSON text, which needs escapes.
   package var variablesInJSON: [String]
 
-  package init(text: String, variables: [String] = [], variablesInJSON: [String] = []) {
+  /// The variables whose values are inserted into a string of the document, which is itself a string of JSON.
+  package var variablesInDocument: [String]
+
+  package init(
+    text: String, variables: [String] = [], variablesInJSON: [String] = [], variablesInDocument: [String] = []
+  ) {
     self.text = text
     self.variables = variables
     self.variablesInJSON = variablesInJSON
+    self.variablesInDocument = variablesInDocument
   }
 
   /// The variables to set before the text is used; `nil` if there are none.
   package var advice: String? {
     guard !variables.isEmpty else { return nil }
-    let advice = "set \(variables.joined(separator: ", ")) before you run it"
-    guard !variablesInJSON.isEmpty else { return advice }
-    return advice + #"; in \#(variablesInJSON.joined(separator: ", ")), write \" for " and \\ for \, as in JSON"#
+    var advice = "set \(variables.joined(separator: ", ")) before you run it"
+    let once = variablesInJSON.filter { !variablesInDocument.contains($0) }
+    if !once.isEmpty { advice += #"; in \#(once.joined(separator: ", ")), write \" for " and \\ for \, as in JSON"# }
+    guard !variablesInDocument.isEmpty else { return advice }
+    return advice
+      + #"; in \#(variablesInDocument.joined(separator: ", ")), write \\\" for " and \\\\ for \, as in a string in JSON"#
   }
 }

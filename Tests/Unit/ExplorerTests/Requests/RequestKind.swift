@@ -138,6 +138,11 @@ struct RequestKind: Sendable {
       $0.environment = ["STATION": "north"]
       $0.option = "${STATION:?}"
     },
+    RequestKind("subscription, with parameters in its URL") {
+      $0.query = "subscription S($t: String) { s(t: $t) }"
+      $0.isSubscription = true
+      $0.options.subscriptionURL = "SERVER/events?mode=x%20y&page=2"
+    },
     RequestKind("with a name of the profile's environment") {
       $0.variables = #"{"t":"{{region}} {{x}}"}"#
       $0.headers = ["X-Kind: {{region}}"]
