@@ -128,6 +128,29 @@ import Testing
     }
   }
 
+  /// The history has no `__typename` that was added for the cache.
+  @Test func `a response and its history entry have no differences`() {
+    let stored = BirdStation.json(
+      #"{"birds":{"edges":[{"node":{"id":"1","name":"a"}},{"node":{"id":"2","name":"b"}}]}}"#)
+    let shown = BirdStation.json(
+      #"{"birds":{"edges":[{"__typename":"E","node":{"__typename":"B","id":"1","name":"a"}},"#
+        + #"{"__typename":"E","node":{"__typename":"B","id":"2","name":"b"}}]}}"#)
+    let type: Set<String> = ["__typename"]
+    let edges = HiddenFields(names: type, children: ["node": HiddenFields(names: type)])
+    let hidden = HiddenFields(children: ["birds": HiddenFields(children: ["edges": edges])])
+    #expect(ValueDifference.between(stored, shown, without: hidden).isEmpty)
+    let other = BirdStation.json(
+      #"{"birds":{"edges":[{"node":{"id":"2","name":"b"}},{"node":{"id":"3","name":"c"}}]}}"#)
+    let changes = ValueDifference.between(other, shown, without: hidden)
+    #expect(
+      changes.map(\.kind) == [.added, .removed]
+        && changes.map(\.path.description) == ["birds.edges[0]", "birds.edges[1]"])
+    // Objects of two types with one id are not the same.
+    let cat = BirdStation.json(#"[{"__typename":"Cat","id":"1"}]"#)
+    let dog = BirdStation.json(#"[{"__typename":"Dog","id":"1"}]"#)
+    #expect(ValueDifference.between(cat, dog).map(\.kind) == [.added, .removed])
+  }
+
   @Test func `edges are aligned by the identity of their nodes`() async throws {
     try await compare(
       #"{"edges":[{"cursor":"a","node":{"__typename":"Bird","id":1}}]}"#,

@@ -18,9 +18,13 @@ struct ListAlignment: Equatable, Sendable {
   /// Returns nil if the items are to be aligned by index.
   init?(_ earlier: JSONValue, _ later: JSONValue) {
     guard earlier.kind == .array, later.kind == .array, earlier.count > 0, later.count > 0,
-      max(earlier.count, later.count) <= Self.limit, let old = Self.identities(of: earlier),
-      let new = Self.identities(of: later)
+      max(earlier.count, later.count) <= Self.limit
     else { return nil }
+    // The history has no `__typename` that was added for the cache: without it, the other list is aligned by `id` too.
+    let hasTypes = Self.haveTypes(earlier) && Self.haveTypes(later)
+    guard let old = Self.identities(of: earlier, hasTypes), let new = Self.identities(of: later, hasTypes) else {
+      return nil
+    }
     let offsets = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($0.element, $0.offset) })
     before = new.map { offsets[$0] }
     let retained = Set(before.compactMap { $0 })
@@ -29,23 +33,26 @@ struct ListAlignment: Equatable, Sendable {
   }
 
   /// Returns the identity of each item; nil if an item has none or two items share one.
-  private static func identities(of list: JSONValue) -> [String]? {
+  private static func identities(of list: JSONValue, _ hasTypes: Bool) -> [String]? {
     var all: [String] = []
     all.reserveCapacity(list.count)
     for item in list.elements {
-      guard let identity = identity(of: item) else { return nil }
-      all.append(identity)
+      guard let object = identified(item), let id = object["id"] else { return nil }
+      // `Bird:b42`, as a cache key would be.
+      all.append("\(hasTypes ? object["__typename"]?.string ?? "" : ""):\(id.string ?? id.description)")
     }
     return Set(all).count == all.count ? all : nil
   }
 
-  /// Returns `Bird:b42` for an object or for an edge with that node, as a cache key would be.
-  private static func identity(of item: JSONValue) -> String? {
+  private static func haveTypes(_ list: JSONValue) -> Bool {
+    list.elements.allSatisfy { identified($0)?["__typename"]?.string != nil }
+  }
+
+  /// Returns an object with an `id`, or the node with one of an edge.
+  private static func identified(_ item: JSONValue) -> JSONValue? {
     guard item.kind == .object else { return nil }
-    if let id = item["id"], id.kind == .string || id.kind == .number {
-      return "\(item["__typename"]?.string ?? ""):\(id.string ?? id.description)"
-    }
-    return item["node"].flatMap { identity(of: $0) }
+    if let id = item["id"], id.kind == .string || id.kind == .number { return item }
+    return item["node"].flatMap { identified($0) }
   }
 
   /// Returns the indexes of the items outside the longest subsequence that kept its order.
