@@ -56,6 +56,22 @@ import Testing
     #expect(lines.contains { $0.contains("query Migration ") && $0.contains(note) }, "\(lines)")
   }
 
+  @Test func `the hint of an empty editor that does not fit ends with an ellipsis`() {
+    let lines = screen(state([.focusHeaders]), 40, 10)
+    #expect(lines.contains { $0.contains("Name: value") && $0.hasSuffix("…") }, "\(lines)")
+    let wide = screen(state([.focusHeaders]), 300, 60)
+    #expect(wide.contains { $0.contains("JSON is converted)") }, "\(wide)")
+  }
+
+  /// At 200 columns nothing is cut; at 80 columns the cut details have a mark.
+  @Test func `a list uses a wide screen before it cuts its details`() {
+    let rows = screen(state([.pickRequestOptions]), 200, 60)
+    let row = rows.first { $0.contains("Send queries by GET") } ?? ""
+    #expect(row.contains("is in the URL; a mutation is always sent by POST"), "\(row)")
+    #expect(
+      screen(state([.pickRequestOptions]), 80, 24).contains { $0.contains("Send queries by GET") && $0.contains("…") })
+  }
+
   @Test func `a message that does not fit ends with an ellipsis`() {
     var state = ExplorerState(endpoint: "https://birds.example/graphql", query: "{ birds }")
     _ = update(&state, .schema(.failed(String(repeating: "the server is away ", count: 12))))

@@ -77,7 +77,8 @@ extension Painter {
   /// Draws the hint of an empty editor.
   private mutating func paintHint(of pane: PaneID, in area: Rect) {
     let hint = pane == .variables ? "{ }  the operation's variables as JSON" : "Write a query"
-    frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
+    let shown = TextWidth.truncated(hint, to: area.width, ellipsis: glyphs.ellipsis)
+    frame.put(shown, at: area.origin, style: theme[.muted], clippedTo: area)
   }
 
   /// Draws ghost text after the cursor and shifts the closing brackets after it.

@@ -23,7 +23,8 @@ extension Painter {
     if state.tab.editors.headers.buffer.isEmpty {
       frame.fill(area.line(0), style: theme[.text])
       let hint = "Name: value   ($ENV and $(command) work, JSON is converted)"
-      frame.put(hint, at: area.origin, style: theme[.muted], clippedTo: area)
+      let shown = TextWidth.truncated(hint, to: area.width, ellipsis: glyphs.ellipsis)
+      frame.put(shown, at: area.origin, style: theme[.muted], clippedTo: area)
     }
   }
 

@@ -6,14 +6,16 @@ extension PickerPopup: PopupView {
   func frames(in area: Rect, _ state: ExplorerState, _ layout: ScreenLayout) -> (frame: Rect, list: Rect) {
     let height = min(area.popupRoom.height, max(1, min(items.count, 16)) + 3)
     let words = max(TextWidth.width(of: title), items.isEmpty ? TextWidth.width(of: emptyText) : 0)
+    // Details begin in one column, after the longest title.
+    let titles = items.reduce(0) { max($0, TextWidth.width(of: $1.title)) }
     let widest = items.reduce(words) {
-      max($0, TextWidth.width(of: $1.title) + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
+      max($0, titles + TextWidth.width(of: $1.detail) + TextWidth.width(of: $1.note))
     }
+    // URLs get the whole width, other lists three quarters of a wide screen.
+    let limit = picksEndpoint ? area.popupRoom.width : max(96, area.width * 3 / 4)
     // A list that is searched by its store keeps its width while its rows change.
     let isSearchedElsewhere = purpose == .history || purpose == .files
-    let width = isSearchedElsewhere ? 96 : max(purpose == .endpoints ? 76 : 40, widest + 10)
-    // URLs get the whole width.
-    let limit = picksEndpoint ? area.popupRoom.width : 96
+    let width = isSearchedElsewhere ? limit : max(purpose == .endpoints ? 76 : 40, widest + 10)
     return PopupGeometry.searched(
       Size(width: min(width, limit, area.popupRoom.width), height: height),
       row: state.connection.isOpen ? 2 : 5, in: area)
