@@ -30,12 +30,15 @@ struct Outbox {
 
   var isEmpty: Bool { lanes.isEmpty && last.isEmpty }
   var isFull: Bool { size > Self.limit }
-  /// The operations whose next bytes wait to be released.
-  var heldOperations: [String?] { lanes.filter { $0.value.isNextHeld }.map(\.key) }
+  /// The operations with a payload that waits to be released.
+  var heldOperations: [String?] { lanes.filter { $0.value.heldCount > 0 }.map(\.key) }
   /// The numbers of payloads that wait to be released, by operation.
   var heldCounts: [String?: Int] { lanes.mapValues(\.heldCount).filter { $0.value > 0 } }
 
   func isEmpty(of operation: String?) -> Bool { lanes[operation] == nil }
+
+  /// Whether a payload of an operation waits to be released.
+  func isHeld(_ operation: String?) -> Bool { lanes[operation].map { $0.heldCount > 0 } == true }
 
   /// The time until the next bytes are due, in milliseconds; `nil` if there are none, or they wait to be released.
   var untilNext: Int32? {
@@ -64,10 +67,10 @@ struct Outbox {
     size += bytes.count
   }
 
-  /// Releases the next bytes of an operation, which are sent when they are due.
+  /// Releases the next payload of an operation that waits. It is sent when it is due, after those before it.
   mutating func release(_ operation: String?) {
-    guard lanes[operation]?.isNextHeld == true else { return }
-    lanes[operation]?.waiting[0].isHeld = false
+    guard let index = lanes[operation]?.waiting.firstIndex(where: \.isHeld) else { return }
+    lanes[operation]?.waiting[index].isHeld = false
     lanes[operation]?.heldCount -= 1
   }
 

@@ -42,9 +42,12 @@ extension RelayConnection {
 
   /// Sends the payloads of an edited response whose time has come, and those that were released. Returns whether there were any.
   func sendEdited() throws(End) -> Bool {
-    guard let exchange, let outbox = exchange.edit.outbox, toClient.isEmpty else { return false }
-    for operation in outbox.heldOperations {
-      if try isReleased(exchange.operation(operation)) { exchange.edit.outbox?.release(operation) }
+    guard let exchange, exchange.edit.outbox != nil, toClient.isEmpty else { return false }
+    for operation in exchange.edit.outbox?.heldOperations ?? [] {
+      // Up to a payload that waits, so that a release after the report of its count is not lost.
+      while exchange.edit.outbox?.isHeld(operation) == true, try isReleased(exchange.operation(operation)) {
+        exchange.edit.release(operation)
+      }
     }
     let ready = exchange.edit.outbox?.takeReady(at: .now) ?? []
     for bytes in ready { send(bytes, of: exchange) }

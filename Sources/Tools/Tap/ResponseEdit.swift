@@ -98,6 +98,12 @@ struct ResponseEdit {
 
   // MARK: Sending
 
+  /// Releases the next payload of an operation that waits. Its count is reported again, also if another payload has arrived.
+  mutating func release(_ operation: String?) {
+    outbox?.release(operation)
+    reportedHeldCounts[operation] = 0
+  }
+
   /// Whether the connection is broken now.
   var isCut: Bool {
     guard let outbox else { return false }

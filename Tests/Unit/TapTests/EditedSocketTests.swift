@@ -24,7 +24,10 @@ struct EditedSocketTests {
     let client: WireClient
     private let gate = Gate()
 
-    init(_ pieces: [ScriptedAnswer.Piece], _ change: (inout DeliveryRules) -> Void) async throws {
+    /// - Parameter releasesAtOnce: Whether payloads are released as soon as they are reported, on the thread of the connection.
+    init(
+      _ pieces: [ScriptedAnswer.Piece], releasesAtOnce: Bool = false, _ change: (inout DeliveryRules) -> Void
+    ) async throws {
       let answer =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n"
@@ -32,8 +35,12 @@ struct EditedSocketTests {
       var rules = DeliveryRules()
       rules.operations = ["S"]
       change(&rules)
-      control = DeliveryControl(rules)
-      fixture = try RelayFixture(to: server.port, control: control)
+      let control = DeliveryControl(rules)
+      self.control = control
+      fixture = try RelayFixture(to: server.port, control: control) { event in
+        guard releasesAtOnce, case .held(1..., let message) = event.fact else { return }
+        control.release(TrafficOperationID(exchange: event.exchange, message: message))
+      }
       client = try fixture.client()
       client.get(
         "/graphql",
@@ -66,6 +73,16 @@ struct EditedSocketTests {
     #expect(try await socket.client.read(through: Self.second).hasSuffix(Self.second))
     #expect(try await socket.client.read(through: "\u{02}\u{03}\u{7F}").hasSuffix("\u{02}\u{03}\u{7F}"))
     #expect(try await socket.server.request().header("Sec-WebSocket-Extensions") == nil)
+  }
+
+  @Test func `messages that are released as soon as they are reported are all sent`() async throws {
+    let close: [UInt8] = [0x88, 0x02, 0x03, 0x7F]
+    let socket = try await Socket(
+      [Self.frames(Self.first, Self.second, Self.first, Self.second), .bytes(close), .hold(Gate())],
+      releasesAtOnce: true
+    ) { $0.holds = true }
+    let received = try await socket.client.read(through: "\u{02}\u{03}\u{7F}")
+    #expect(received.ranges(of: Self.first).count == 2 && received.ranges(of: Self.second).count == 2)
   }
 
   @Test func `messages of an operation that the application ended are discarded`() async throws {

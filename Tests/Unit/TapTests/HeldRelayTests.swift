@@ -19,12 +19,20 @@ struct HeldRelayTests {
     let fixture: RelayFixture
     let client: WireClient
 
-    init(to server: ScriptedServer, _ change: (inout DeliveryRules) -> Void = { _ in }) throws {
+    /// - Parameter release: Called when payloads wait, on the thread of the connection.
+    init(
+      to server: ScriptedServer, _ change: (inout DeliveryRules) -> Void = { _ in },
+      release: (@Sendable (DeliveryControl, TrafficOperationID) -> Void)? = nil
+    ) throws {
       var rules = DeliveryRules()
       rules.holds = true
       change(&rules)
-      control = DeliveryControl(rules)
-      fixture = try RelayFixture(to: server.port, control: control)
+      let control = DeliveryControl(rules)
+      self.control = control
+      fixture = try RelayFixture(to: server.port, control: control) { event in
+        guard case .held(1..., let message) = event.fact else { return }
+        release?(control, TrafficOperationID(exchange: event.exchange, message: message))
+      }
       client = try fixture.client()
     }
 
@@ -64,6 +72,54 @@ struct HeldRelayTests {
     held.control.releaseNext()
     _ = try await held.client.read(through: Self.end)
     #expect(try await held.fixture.log.exchange().end == .complete)
+  }
+
+  enum Release: CaseIterable {
+    case one, next, all, allOfOperation, rulesWithoutHold
+  }
+
+  @Test(arguments: Release.allCases, [Duration.zero, .milliseconds(20)])
+  func `payloads that are released as soon as they are reported are all sent`(
+    _ release: Release, _ delay: Duration
+  ) async throws {
+    let middle = #"{"incremental":[{"label":"k","path":[],"data":{"c":3}}],"hasNext":true}"#
+    let gate = Gate()
+    // Two payloads arrive together, and the last one later.
+    let server = try ScriptedServer([
+      .multipart([.text(Self.first), .text(middle), .hold(gate), .text(Self.second)])
+    ])
+    let held = try Held(to: server) {
+      if delay > .zero { $0.rules = [.init(.everyPayload, .delay(delay), text: "--delay")] }
+    } release: { control, operation in
+      switch release {
+      case .one: control.release(operation)
+      case .next: control.releaseNext()
+      case .all: control.releaseAll()
+      case .allOfOperation: control.releaseAll(of: operation)
+      case .rulesWithoutHold: control.use(DeliveryRules())
+      }
+    }
+    held.client.post(Self.query)
+    _ = try await held.client.read(through: #""data":{"c":3}"#)
+    gate.open()
+    _ = try await held.client.read(through: Self.end)
+    let exchange = try await held.fixture.log.exchange()
+    #expect(exchange.end == .complete)
+    for payload in [Self.first, middle, Self.second] { #expect(exchange.responseBody.contains(payload)) }
+  }
+
+  @Test func `payloads wait on when rules that hold replace the rules`() async throws {
+    let server = try ScriptedServer([.multipart([.text(Self.first), .text(Self.second)])])
+    let held = try Held(to: server)
+    held.client.post(Self.query)
+    _ = try await held.fixture.log.held(2)
+    var rules = held.control.rules
+    rules.operations = ["Other"]
+    held.control.use(rules)
+    held.release(1)
+    #expect(try await held.fixture.log.held(1).sent.contains(Self.first))
+    held.release(1)
+    #expect(try await held.client.read(through: Self.end).contains(Self.second))
   }
 
   @Test func `a response without parts is one payload`() async throws {
@@ -214,5 +270,18 @@ struct HeldRelayTests {
     #expect(outbox.takeReady(at: now + .seconds(2)) == [[1], [2]])
     outbox.release(nil)
     #expect(outbox.isEmpty)
+  }
+
+  @Test func `a payload is released while the one before it is delayed`() {
+    var outbox = Outbox()
+    let now = ContinuousClock.now
+    outbox.add((1...3).map { .init(delay: .seconds(1), bytes: [$0], isHeld: true) }, at: now)
+    for count in [2, 1] {
+      outbox.release(nil)
+      #expect(outbox.heldOperations == [nil] && outbox.heldCounts == [nil: count])
+    }
+    #expect(outbox.takeReady(at: now).isEmpty)
+    #expect(outbox.takeReady(at: now + .seconds(1)) == [[1], [2]])
+    #expect(outbox.isHeld(nil) && outbox.untilNext == nil)
   }
 }

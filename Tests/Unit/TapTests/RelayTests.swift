@@ -11,11 +11,19 @@ final class RelayFixture: Sendable {
   let relay: Relay
   let log = TrafficLog()
 
-  init(to port: Int, control: DeliveryControl = DeliveryControl()) throws {
+  /// - Parameter observe: Gets each fact on the thread of its connection.
+  init(
+    to port: Int, control: DeliveryControl = DeliveryControl(),
+    observe: @escaping @Sendable (TrafficEvent) -> Void = { _ in }
+  ) throws {
     let log = log
     relay = try Relay(
       to: HTTPRequest(url: "http://127.0.0.1:\(port)/graphql"), control: control,
-      refused: { log.add(refusal: $0) }, observe: { log.add($0) })
+      refused: { log.add(refusal: $0) },
+      observe: {
+        observe($0)
+        log.add($0)
+      })
   }
 
   deinit { relay.stop() }

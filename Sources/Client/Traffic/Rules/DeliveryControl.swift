@@ -11,10 +11,11 @@ import Synchronization
 /// | `releaseAll(of:)` | all of this operation are sent | do not wait |
 /// | `releaseNext()` | the next one of each operation is sent | wait |
 /// | `releaseAll()` | all are sent | do not wait |
-/// | `use(_:)` with rules that hold | wait | wait if their operations begin after the call |
+/// | `use(_:)` with rules that hold | wait | wait if their operations began with rules that hold |
 /// | `use(_:)` with rules that do not hold | all are sent | do not wait |
 ///
 /// A release has no effect on an operation without a waiting payload, so that a key that is pressed once too often sends nothing.
+/// The relay registers the next payload before it reports that payloads wait, so that a release after the report has an effect.
 package final class DeliveryControl: Sendable {
   private struct State {
     var rules: DeliveryRules
@@ -99,6 +100,7 @@ package final class DeliveryControl: Sendable {
     state.withLock { state in
       state.waiting = state.waiting.filter { $0.key.exchange != exchange }
       state.released = state.released.filter { $0.exchange != exchange }
+      state.exempt = state.exempt.filter { $0.exchange != exchange }
     }
   }
 }
