@@ -59,9 +59,10 @@ package final class Relay: Sendable {
     try ServerConnection.loadLibrary()
     guard let stopping = FileDescriptor.pipe() else { throw StartError.system(String(cString: strerror(errno))) }
     self.stopping = stopping
+    let reserve = DescriptorReserve()
     let listener: RelayListener
     do throws(StartError) {
-      listener = try RelayListener(port: port, stopping: stopping.read, refused: refused)
+      listener = try RelayListener(port: port, stopping: stopping.read, reserve: reserve, refused: refused)
     } catch {
       for end in [stopping.read, stopping.write] { close(end) }
       throw error
@@ -69,7 +70,7 @@ package final class Relay: Sendable {
     self.port = listener.port
     let context = RelayContext(
       server: server, origin: origin, access: RelayAccess(server: origin, origins: origins), control: control,
-      stopping: stopping.read, refused: refused, observe: observe)
+      stopping: stopping.read, reserve: reserve, refused: refused, observe: observe)
     let connections = connections
     connections.enter()
     let hasStarted = SystemThread.start {
@@ -111,16 +112,18 @@ final class RelayContext: Sendable {
   let control: DeliveryControl
   /// Readable when the relay stops.
   let stopping: Int32
+  let reserve: DescriptorReserve
   let refused: @Sendable (Relay.Refusal) -> Void
   let observe: @Sendable (TrafficEvent) -> Void
   private let exchangeCount = Atomic(0)
 
   init(
     server: HTTPRequest, origin: Origin, access: RelayAccess, control: DeliveryControl, stopping: Int32,
-    refused: @escaping @Sendable (Relay.Refusal) -> Void, observe: @escaping @Sendable (TrafficEvent) -> Void
+    reserve: DescriptorReserve, refused: @escaping @Sendable (Relay.Refusal) -> Void,
+    observe: @escaping @Sendable (TrafficEvent) -> Void
   ) {
     (self.server, self.origin, self.access, self.control, self.stopping) = (server, origin, access, control, stopping)
-    (self.refused, self.observe) = (refused, observe)
+    (self.reserve, self.refused, self.observe) = (reserve, refused, observe)
   }
 
   /// The `Host` for the server.

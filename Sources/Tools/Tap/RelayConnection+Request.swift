@@ -72,11 +72,17 @@ extension RelayConnection {
 
   /// Returns a new connection to the server.
   func connected() throws(End) -> ServerConnection {
+    let refusal = End.refused(.init(status: 503, reason: DescriptorReserve.reason))
+    // libcurl opens more than the socket, and only that is visible afterwards.
+    guard !context.reserve.isReached else { throw refusal }
+    let server: ServerConnection
     do throws(NetworkError) {
-      return try ServerConnection(to: context.server)
+      server = try ServerConnection(to: context.server)
     } catch {
-      let status = if case .tooManyOpenFiles = error { 503 } else { 502 }
-      throw .refused(.init(status: status, reason: error.description))
+      if case .tooManyOpenFiles = error { throw refusal }
+      throw .refused(.init(status: 502, reason: error.description))
     }
+    guard !context.reserve.contains(server.descriptor) else { throw refusal }
+    return server
   }
 }

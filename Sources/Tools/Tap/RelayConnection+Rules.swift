@@ -77,8 +77,8 @@ extension RelayConnection {
   /// does not need to be stepped through.
   private func isReleased(_ operation: TrafficOperationID) throws(End) -> Bool {
     if hasClientEnded { throw .clientGone }
-    guard let signal = wakeSignal ?? WakeSignal() else {
-      throw .refused(.init(status: 503, reason: "the limit of open files is reached; raise it (ulimit -n)"))
+    guard let signal = wakeSignal ?? WakeSignal(context.reserve) else {
+      throw .refused(.init(status: 503, reason: DescriptorReserve.reason))
     }
     wakeSignal = signal
     return context.control.takeRelease(of: operation, wake: signal.signal)

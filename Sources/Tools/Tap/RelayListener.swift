@@ -1,16 +1,20 @@
 import ApusPlatform
 import Dispatch
+import Synchronization
 
-/// The listening socket of a relay. It accepts connections as long as descriptors and threads are available, and answers the
-/// others with status 503.
+/// The listening socket of a relay. It serves as many connections as descriptors below the reserve and threads are enough for, and
+/// answers the others with status 503.
 final class RelayListener: Sendable {
   let port: Int
   private let socket: Int32
   private let stopping: Int32
+  private let reserve: DescriptorReserve
+  private let connectionLimit: Int
+  private let connectionCount = Atomic(0)
   private let refused: @Sendable (Relay.Refusal) -> Void
 
   init(
-    port: Int, stopping: Int32, refused: @escaping @Sendable (Relay.Refusal) -> Void
+    port: Int, stopping: Int32, reserve: DescriptorReserve, refused: @escaping @Sendable (Relay.Refusal) -> Void
   ) throws(Relay.StartError) {
     guard let number = in_port_t(exactly: port) else { throw .portTaken(port) }
     do {
@@ -22,7 +26,8 @@ final class RelayListener: Sendable {
       case .port: throw .portTaken(port)
       }
     }
-    (self.stopping, self.refused) = (stopping, refused)
+    (self.stopping, self.reserve, self.refused) = (stopping, reserve, refused)
+    connectionLimit = reserve.connectionLimit(from: socket + 1)
   }
 
   deinit { close(socket) }
@@ -30,32 +35,35 @@ final class RelayListener: Sendable {
   /// Accepts connections until the relay stops. Each enters the group, and is served on a separate thread, and closed by
   /// `serve`.
   func run(_ connections: DispatchGroup, _ serve: @escaping @Sendable (Int32) -> Void) {
-    // Given up to accept and answer a connection if there is no other descriptor.
-    var spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    defer { if spare >= 0 { close(spare) } }
     while waitForConnection() {
       let client = accept(socket, nil, nil)
-      if client >= 0 {
-        Self.prepare(client)
-        connections.enter()
-        let hasStarted = SystemThread.start {
-          serve(client)
-          connections.leave()
-        }
-        if !hasStarted {
-          connections.leave()
-          refuse(client, "no thread can be started")
-        }
-      } else if errno == EMFILE || errno == ENFILE {
-        let reason = "the limit of open files is reached; raise it (ulimit -n), or close connections"
-        if spare >= 0 { close(spare) }
-        let client = accept(socket, nil, nil)
-        if client >= 0 { refuse(client, reason) }
-        spare = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        // Without a descriptor to give up, the connection waits until another one is closed.
-        if spare < 0 { _ = poll(nil, 0, 50) }
+      guard client >= 0 else {
+        // Short work uses the reserve. The connection waits until it ends.
+        if errno == EMFILE || errno == ENFILE { _ = poll(nil, 0, 50) }
+        continue
+      }
+      let isWithinLimit = connectionCount.load(ordering: .relaxed) < connectionLimit
+      guard isWithinLimit, !reserve.contains(client) else {
+        refuse(client, DescriptorReserve.reason)
+        continue
+      }
+      Self.prepare(client)
+      connections.enter()
+      connectionCount.add(1, ordering: .relaxed)
+      let hasStarted = SystemThread.start { [self] in
+        serve(client)
+        leave(connections)
+      }
+      if !hasStarted {
+        leave(connections)
+        refuse(client, "no thread can be started")
       }
     }
+  }
+
+  private func leave(_ connections: DispatchGroup) {
+    connectionCount.subtract(1, ordering: .relaxed)
+    connections.leave()
   }
 
   /// Returns false if the relay stops.

@@ -6,9 +6,13 @@ final class WakeSignal: Sendable {
   let descriptor: Int32
   private let write: Int32
 
-  /// Creates a signal; `nil` if no descriptors are available.
-  init?() {
+  /// Creates a signal; `nil` if no descriptors below the reserve are available.
+  init?(_ reserve: DescriptorReserve) {
     guard let pipe = FileDescriptor.pipe() else { return nil }
+    guard !reserve.contains(pipe.read), !reserve.contains(pipe.write) else {
+      for end in [pipe.read, pipe.write] { close(end) }
+      return nil
+    }
     (descriptor, write) = pipe
     // A full pipe is readable already.
     for end in [descriptor, write] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }

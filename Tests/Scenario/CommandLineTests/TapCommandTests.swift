@@ -2,6 +2,7 @@ import ApusJSON
 import ApusPlatform
 import ApusTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// A running `apus tap`, and the lines that it prints.
@@ -285,7 +286,11 @@ struct TapCommandTests {
     #expect(outcome.exitCode == 2 && outcome.errors.contains(options[0]), "\(outcome.errors)")
   }
 
-  @Test func `connections beyond the limit of descriptors get status 503, and later ones succeed`() async throws {
+  private final class Responses: Sendable {
+    let texts = Mutex<[String]>([])
+  }
+
+  @Test func `each connection beyond the limit of descriptors gets status 503, and later ones succeed`() async throws {
     let server = try ScriptedServer { request, _ in request.bodyText.contains("late") ? .json("{}") : .never }
     let process = try ChildProcess(
       "/bin/sh", ["-c", "ulimit -n 64; exec \"$0\" tap \"$1\"", Checkout.apus, server.url])
@@ -297,14 +302,22 @@ struct TapCommandTests {
       client.post(#"{"query":"{ a }"}"#)
       clients.append(client)
     }
-    // Which of them are refused depends on the order in which they get descriptors.
-    let first = await withTaskGroup(of: String.self) { group in
-      for client in clients { group.addTask { (try? await client.readToEnd()) ?? "" } }
-      let refusal = await group.first { $0.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") }
+    // Some reach the server, which does not respond, and each other one is refused.
+    let refusals = Responses()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for client in clients {
+        group.addTask {
+          guard let response = try? await client.readToEnd() else { return }
+          refusals.texts.withLock { $0.append(response) }
+        }
+      }
+      try await waitUntil { server.requests.count + refusals.texts.withLock { $0.count } == 60 }
       for client in clients { client.leave() }
-      return refusal
     }
-    #expect(first != nil)
+    let refused = refusals.texts.withLock { $0.filter { !$0.isEmpty } }
+    #expect(refused.count >= 20 && server.requests.count >= 3)
+    #expect(refused.allSatisfy { $0.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") })
+    #expect(server.requests.count + refused.count == 60)
     clients = []
     // The descriptors of the connections above become free one after another.
     try await waitUntil {
