@@ -35,6 +35,9 @@ struct ResponseEdit {
     guard let postponed else { return nil }
     self.postponed = nil
     guard isComplete else { return nil }
+    if line.isWebSocket {
+      return control.rules.answer(toSubprotocols: postponed.head.elements("sec-websocket-protocol"))
+    }
     editor = control.rules.editor(
       method: line.method, target: line.target, contentType: postponed.head.values("content-type").first,
       body: postponed.body)

@@ -103,6 +103,37 @@ struct EditedSocketTests {
     try await socket.server.clientClosed()
   }
 
+  /// The subprotocols of the application, the operations of the rules, and whether the status is that of the rules.
+  @Test(
+    arguments: [
+      ("graphql-transport-ws", [], true), ("graphql-ws", [], true), ("chat, graphql-ws", [], true),
+      ("vite-hmr", [], false),
+      (nil, [], false), ("graphql-transport-ws", ["S"], false),
+    ] as [(String?, Set<String>, Bool)])
+  func `a status is the response to a handshake`(
+    _ subprotocols: String?, _ operations: Set<String>, _ isAnswered: Bool
+  ) async throws {
+    let upgrade = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+    let server = try ScriptedServer([.raw([.text(upgrade)])])
+    var rules = DeliveryRules()
+    (rules.status, rules.operations) = (503, operations)
+    let fixture = try RelayFixture(to: server.port, control: DeliveryControl(rules))
+    let client = try fixture.client()
+    client.get(
+      "/graphql",
+      headers: ["Upgrade: websocket", "Connection: Upgrade"]
+        + (subprotocols.map { ["Sec-WebSocket-Protocol: \($0)"] } ?? []))
+    guard isAnswered else {
+      #expect(try await client.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 101 "))
+      return
+    }
+    let answer = try await client.response()
+    #expect(answer.head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+    #expect(answer.body == #"{"errors":[{"message":"apus tap: --status 503"}]}"#)
+    #expect(server.connectionCount == 0)
+    #expect(try await fixture.log.exchange().end == .complete)
+  }
+
   @Test func `the connection breaks after a message`() async throws {
     let socket = try await Socket([Self.frames(Self.other, Self.first, Self.second), .hold(Gate())]) {
       $0.cutAfter = 1

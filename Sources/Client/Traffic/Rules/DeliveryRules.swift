@@ -1,4 +1,6 @@
+import ApusClientSubscriptions
 import ApusGraphQLLanguage
+import ApusJSON
 
 /// Rules that change the delivery of responses, to see how an application behaves.
 package struct DeliveryRules: Sendable, Equatable {
@@ -53,7 +55,21 @@ package struct DeliveryRules: Sendable, Equatable {
     return !isEmpty && areAbout(content.operations) ? ResponseEditor(self) : nil
   }
 
-  /// Whether the rules change payloads of an operation on a WebSocket, where `status` has no meaning.
+  /// The response in place of the server's; `nil` for none.
+  var answer: (status: Int, body: [UInt8])? {
+    status.map { status in
+      let message = JSONValue("apus tap: --status \(status)")
+      return (status, JSONWriter.compactBytes(.object([("errors", .array([.object([("message", message)])]))])))
+    }
+  }
+
+  /// Returns the response in place of a WebSocket's handshake; `nil` for none. The handshake has no operation, so that a status for
+  /// named operations has no effect, nor on WebSockets of other subprotocols than those of GraphQL.
+  package func answer(toSubprotocols names: [String]) -> (status: Int, body: [UInt8])? {
+    operations.isEmpty && names.contains { WebSocketSubprotocol(rawValue: $0) != nil } ? answer : nil
+  }
+
+  /// Whether the rules change payloads of an operation on a WebSocket. A status replaces its handshake.
   func changesPayloads(of operations: [OperationParameters]) -> Bool {
     (!rules.isEmpty || cutAfter != nil || holds) && areAbout(operations)
   }

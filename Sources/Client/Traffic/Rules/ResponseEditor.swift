@@ -30,12 +30,7 @@ package struct ResponseEditor: Sendable {
   package var isCut: Bool { editor.isCut }
 
   /// The response in place of the server's; `nil` for none.
-  package var answer: (status: Int, body: [UInt8])? {
-    rules.status.map { status in
-      let message = JSONValue("apus tap: --status \(status)")
-      return (status, JSONWriter.compactBytes(.object([("errors", .array([.object([("message", message)])]))])))
-    }
-  }
+  package var answer: (status: Int, body: [UInt8])? { rules.answer }
 
   /// Processes the head of the response.
   package mutating func begin(_ headers: HTTPHeaders) {
