@@ -246,7 +246,8 @@ import Testing
     #expect(!effects.contains { if case .run(_, .start) = $0 { true } else { false } })
     let question = try #require(state.popups.last?.state as? ConfirmationPopup)
     #expect(question.question == "Send the 1 header to http://localhost:4000?")
-    #expect(!question.lines.joined().contains("secret"))
+    #expect(question.lines == ["Authorization: •••  (sent by the application to http://localhost:4000)"])
+    #expect(question.detail.hasPrefix("You did not enter these headers; the application sent them."))
     guard case .send(let refusal)? = question.refusal else {
       Issue.record("there is no refusal")
       return

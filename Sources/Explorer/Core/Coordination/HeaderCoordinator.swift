@@ -42,8 +42,10 @@ extension ExplorerState {
     return present(
       ConfirmationPopup(
         question: "Send the \(DisplayFormat.plural(withheld.count, "header"))\(servers) to \(origin)?",
-        detail:
-          "Headers are sent only to the server that they were entered for. If you decline, the request is sent without them.",
+        detail: (withheld.contains { $0.sentTo == nil }
+          ? "Headers are sent only to the server that they were entered for."
+          : "You did not enter these headers; the application sent them.")
+          + " If you decline, the request is sent without them.",
         lines: withheld.map { Self.line(for: $0, alone: !servers.isEmpty) },
         confirmation: .send(.withheldHeadersAnswered(question, sends: true)),
         refusal: .send(.withheldHeadersAnswered(question, sends: false))))
@@ -79,6 +81,7 @@ extension ExplorerState {
     let masked = "\(withheld.header.name): \u{2022}\u{2022}\u{2022}"
     if alone { return masked }
     let servers = withheld.origins.map(\.description).joined(separator: " and ")
-    return "\(masked)  (\(servers.isEmpty ? "for an unknown server" : "of \(servers)"))"
+    let unknown = withheld.sentTo.map { "sent by the application to \($0)" } ?? "for an unknown server"
+    return "\(masked)  (\(servers.isEmpty ? unknown : "of \(servers)"))"
   }
 }

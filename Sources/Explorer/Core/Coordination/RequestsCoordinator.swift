@@ -25,6 +25,7 @@ extension ExplorerState {
     popups.closeAll()
     leaveVimModes()
     let opening = openTab(TabContent(draft), at: .first)
+    tabs.shown.content.editors.headerOrigins.note(sentTo: connection.origin)
     tabs.lastRun += 1
     var request = RunRequest(id: tabs.lastRun, draft: tab.draft)
     request.observed = number

@@ -17,6 +17,8 @@ package struct HeaderOrigins: Equatable, Sendable {
     var origins: Set<Origin?>
     /// The servers that the user declined to send the line to.
     var declined: Set<Origin?> = []
+    /// The server to which another program sent the line; `nil` for a line of the user.
+    var sentTo: Origin?
   }
 
   /// A header that is withheld.
@@ -24,6 +26,8 @@ package struct HeaderOrigins: Equatable, Sendable {
     package let header: HeaderLine
     /// The servers that it is for, sorted.
     package let origins: [Origin]
+    /// The server to which another program sent it; `nil` for a header of the user.
+    let sentTo: Origin?
     /// Whether the user was asked and did not want to send it.
     let isDeclined: Bool
   }
@@ -39,6 +43,11 @@ package struct HeaderOrigins: Equatable, Sendable {
   init(importing text: String, for origin: Origin?) {
     let origins: Set<Origin?> = origin.map { [$0] } ?? []
     replaceLines(Self.lines(of: TextBuffer(text)).map { Line(text: $0, origins: origins) })
+  }
+
+  /// Notes that another program sent the lines to a server. They are still withheld from it.
+  mutating func note(sentTo origin: Origin?) {
+    for index in lines.indices { lines[index].sentTo = origin }
   }
 
   package static func == (left: HeaderOrigins, right: HeaderOrigins) -> Bool { left.lines == right.lines }
@@ -59,7 +68,7 @@ package struct HeaderOrigins: Equatable, Sendable {
       HeaderLine(line.text).map {
         Withheld(
           header: $0, origins: line.origins.compactMap { $0 }.sorted { $0.description < $1.description },
-          isDeclined: line.declined.contains(origin))
+          sentTo: line.sentTo, isDeclined: line.declined.contains(origin))
       }
     }
   }
@@ -142,6 +151,7 @@ package struct HeaderOrigins: Equatable, Sendable {
       return Line(text: text, origins: entry.origins)
     }
     let unchanged = zip(before, edits).filter { $0.1.keepsValue }.map(\.0)
+    let sentTo = unchanged.first?.sentTo
     let origins = unchanged.dropFirst().reduce(unchanged.first?.origins ?? [origin]) { $0.intersection($1.origins) }
     if let header = HeaderLine(anywhereIn: text), !header.value.isEmpty {
       // A value that is being typed is stored once.
@@ -149,7 +159,7 @@ package struct HeaderOrigins: Equatable, Sendable {
       seen.removeAll { entry in entry.header.isSame(as: header) || typed.contains { $0.isSame(as: entry.header) } }
       seen = seen.suffix(Self.seenLimit - 1) + [(header, origins)]
     }
-    return Line(text: text, origins: origins)
+    return Line(text: text, origins: origins, sentTo: sentTo)
   }
 
   private mutating func replaceLines(_ new: [Line]) {
