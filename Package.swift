@@ -191,6 +191,7 @@ let client: [Target] = [
   module(
     "ApusClientTraffic", "Client/Traffic",
     [
+      "ApusASCII", "ApusAlgorithms",
       "ApusClientAPI", "ApusClientCache", "ApusClientFormats", "ApusClientImports", "ApusClientNetwork",
       "ApusClientOperation", "ApusClientRequestChain", "ApusClientSubscriptions", "ApusCompression", "ApusDigest",
       "ApusGraphQLLanguage", "ApusGraphQLMediaTypes", "ApusGraphQLSchema", "ApusJSON", "ApusPlatform", "ApusSecrets",

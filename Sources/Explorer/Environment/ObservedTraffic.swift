@@ -49,7 +49,7 @@ package final class ObservedTraffic: Sendable {
   /// Shows the reason why no more requests are forwarded.
   package func fail(_ reason: String) { state.withLock { $0.add(.failed(reason)) } }
 
-  // MARK: Held payloads
+  // MARK: Rules
 
   /// Releases the next payload of a request, or all of its response.
   package func release(_ number: Int, all isAll: Bool) {
@@ -62,6 +62,17 @@ package final class ObservedTraffic: Sendable {
     var rules = control.rules
     rules.holds = holds
     control.use(rules)
+  }
+
+  /// Replaces the rules for later requests by those of lines, if all are valid. Returns `rulesUsed` or `rulesRefused`.
+  package func use(_ lines: [String]) -> RequestsAction {
+    do throws(DeliveryRules.LineError) {
+      let rules = try DeliveryRules(lines: lines)
+      control.use(rules)
+      return .rulesUsed(rules.lines)
+    } catch {
+      return .rulesRefused(line: error.line, error.reason)
+    }
   }
 
   // MARK: The cache

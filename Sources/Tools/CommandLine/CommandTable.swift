@@ -234,10 +234,10 @@ enum CommandTable {
       Operations are recognized in all requests, and their responses are merged and cached as a client would. On a terminal, the explorer
       lists them and opens each in a tab; ndjson prints one object for each operation, payload and end, table one line.
       --delay, --fail, --drop, --cut-after, --status and --hold change responses and mark them as changed; otherwise every byte is the
-      server's. With --hold, keys of the explorer release payloads. Without the explorer, an empty line on standard input releases
-      the next payload of each operation, a number that of one operation, and 'all' or the end of input everything. Nothing is
-      stored without --record and --db, and recordings have no secrets. Docs/Reference/Output.md describes the lines, and
-      Docs/HowTo/Tap.md how applications use the URL.
+      server's. In the explorer, a key changes these rules, and others release payloads that --hold holds. Without the explorer, an
+      empty line on standard input releases the next payload of each operation, a number that of one operation, and 'all' or the end
+      of input everything. Nothing is stored without --record and --db, and recordings have no secrets. Docs/Reference/Output.md
+      describes the lines, and Docs/HowTo/Tap.md how applications use the URL.
       """,
     examples: [
       "apus tap https://api.example.com/graphql --port 4001", "apus tap staging --delay label=reviews:2s --for Product",

@@ -10,8 +10,8 @@ extension ExploreCommand {
   /// The tap whose requests the explorer shows.
   struct Tap: Sendable {
     let running: RunningTap
-    /// Whether payloads wait from the beginning.
-    let holds: Bool
+    /// The rules at the beginning, each as a line.
+    let rules: [String]
     let observed: ObservedTraffic
 
     var store: CacheStore { running.cache.store }
@@ -23,6 +23,7 @@ extension ExploreCommand {
       requests.open = { [observed] in observed.open($0) }
       requests.release = { [observed] in observed.release($0, all: $1) }
       requests.hold = { [observed] in observed.hold($0) }
+      requests.use = { [observed] in observed.use($0) }
       return requests
     }
 
@@ -54,7 +55,7 @@ extension ExploreCommand {
     do throws(CommandError) {
       result = .success(
         try ExploreCommand(
-          arguments, command, Tap(running: running, holds: command.control.rules.holds, observed: observed), opened
+          arguments, command, Tap(running: running, rules: command.control.rules.lines, observed: observed), opened
         ).run())
     } catch {
       result = .failure(error)

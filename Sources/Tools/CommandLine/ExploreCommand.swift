@@ -267,7 +267,7 @@ struct ExploreCommand {
     configuration.warning = await cacheFile?.notices.first ?? warning ?? terminal.note
     configuration.question = untrusted?.confirmation
     configuration.recorded = replay?.operations ?? []
-    configuration.requests = tap.map { RequestsFeature(url: $0.running.url, holds: $0.holds) }
+    configuration.requests = tap.map { RequestsFeature(url: $0.running.url, rules: $0.rules) }
     await Explorer.run(configuration: configuration, backend: terminal)
     terminal.restore()
     await opened.closeSubscriptions()

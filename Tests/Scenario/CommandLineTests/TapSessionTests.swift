@@ -55,6 +55,31 @@ struct TapSessionTests {
     #expect(try session.home.files(in: "state/workspaces").filter { $0.hasSuffix(".json") }.isEmpty)
   }
 
+  @Test func `rules that are set in the view change later responses`() async throws {
+    let query = "query Ruled { birds(first: 2) { totalCount } }"
+    try await session.type("r")
+    try await session.wait(for: "One rule in each line")
+    try await session.send("state 503")
+    try await session.type("Enter")
+    try await session.wait(for: "a rule begins with delay")
+    try await session.type("C-u")
+    try await session.send(" --status 503")
+    try await session.type("Down")
+    try await session.send("for Ruled")
+    try await session.type("Enter")
+    try await session.wait(for: "0 requests, rules: status 503; for Ruled")
+    let ruled = try await request(query)
+    #expect(ruled.exitCode != 0 && "\(ruled)".contains("apus tap: --status 503"), "\(ruled)")
+    try await session.wait("the changed response") { $0.contains("query Ruled") && $0.contains("503") }
+    #expect(try await request("query Other { birds(first: 2) { totalCount } }").exitCode == 0)
+    // Without rules, responses are those of the server.
+    try await session.type("r", "Up", "C-u", "Up", "C-u", "Enter")
+    try await session.wait(for: "No rule changes new requests")
+    #expect(try await request(query).exitCode == 0)
+    try await session.type("C-q")
+    try await session.wait("the shell") { !$0.contains("Requests to") }
+  }
+
   @Test func `a failed request and the end of the server are shown`() async throws {
     _ = try await request("query Broken { nothing }")
     try await session.wait("the error") { $0.contains("query Broken") && $0.contains("the response has no data") }

@@ -196,6 +196,10 @@ import Testing
     _ = update(&state, .requests(.conflictFound(conflict)))
     state.screen.notice = nil
     try expectGolden(state, size, .dark, "requests")
+    _ = update(&state, .requests(.rulesUsed(["delay label=reviews:2s", "hold", "for Birds"])))
+    _ = update(&state, .commandInvoked(.editRules))
+    state.screen.notice = nil
+    try expectGolden(state, size, .dark, "requests-rules")
   }
 
   private func expectGolden(_ state: ExplorerState, _ size: Size, _ variant: Theme.Variant, _ name: String) throws {

@@ -17,7 +17,8 @@ import Testing
   /// Keys to press, and the contexts that are then active. A string that begins with `'` is typed.
   private static let walk: [(keys: [String], contexts: Set<KeyContext>)] = [
     ([], [.requests]),
-    (["Esc", "Alt-1"], [.query, .editors, .everywhere]),
+    (["r"], [.rules]),
+    (["Esc", "Esc", "Alt-1"], [.query, .editors, .everywhere]),
     (["Ctrl-End", "Ctrl-Space"], [.completion, .query]),
     (["Esc", "Ctrl-F"], [.find]),
     (["'totalCount", "Esc", "F3"], [.hover]),

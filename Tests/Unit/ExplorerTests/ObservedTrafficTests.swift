@@ -11,7 +11,8 @@ import Testing
 
 /// The traffic of an application, from the events of a relay to the actions of the explorer.
 private struct ObservedApplication {
-  let observed = ObservedTraffic()
+  let control = DeliveryControl()
+  let observed: ObservedTraffic
   let store = CacheStore()
   let environment: ExplorerEnvironment
   private var analysis: TrafficAnalysis
@@ -19,6 +20,7 @@ private struct ObservedApplication {
   private var redactors: [Int: Redactor] = [:]
 
   init() {
+    observed = ObservedTraffic(control)
     analysis = TrafficAnalysis(url: "http://server.example/graphql", cache: ShadowCache(store: store))
     var endpoint = LiveEnvironment.Endpoint(
       client: GraphQLClient(endpoint: HTTPRequest(url: "http://server.example/graphql"), store: store),
@@ -104,6 +106,24 @@ struct ObservedTrafficTests {
       if isDone(Array(rows.values)) { break }
     }
     return (rows.values.sorted { $0.number < $1.number }, count)
+  }
+
+  @Test func `rules of the view are used together or not at all, and hold is one of them`() {
+    let application = ObservedApplication()
+    let (control, observed) = (application.control, application.observed)
+    #expect(observed.use(["--delay 2s", "", "for Birds"]) == .rulesUsed(["delay 2s", "for Birds"]))
+    #expect(control.rules.operations == ["Birds"] && control.rules.rules.count == 1)
+    #expect(
+      observed.use(["status 503", "dely 2s"])
+        == .rulesRefused(line: 1, "a rule begins with delay, fail, drop, cut-after, status, hold or for"))
+    #expect(control.rules.status == nil && control.rules.rules.count == 1)
+    observed.hold(true)
+    #expect(control.rules.lines == ["delay 2s", "hold", "for Birds"])
+    observed.hold(false)
+    #expect(control.rules.lines == ["delay 2s", "for Birds"])
+    observed.hold(true)
+    #expect(observed.use([]) == .rulesUsed([]))
+    #expect(control.rules == DeliveryRules())
   }
 
   @Test func `rows have the facts of the request and its response`() async throws {

@@ -294,6 +294,104 @@ import Testing
     #expect(update(&state, .commandInvoked(.holdPayloads)).contains(.requests(.hold(false))))
   }
 
+  // MARK: Rules
+
+  private static func rules(_ state: ExplorerState) -> RulesPopup? { state.popups.last?.state as? RulesPopup }
+  private static func texts(_ state: ExplorerState) -> [String]? { rules(state)?.rows.map(\.text) }
+
+  @Test func `rules are typed one in each row, and used together`() {
+    var state = Self.state()
+    Self.press(&state, .editRules)
+    #expect(Self.texts(state) == [""])
+    Self.type(&state, "delay 2s")
+    #expect(Self.texts(state) == ["delay 2s", ""])
+    Self.press(&state, .popupDown, .popupDown)
+    Self.type(&state, "drop label=a")
+    let effects = update(&state, .commandInvoked(.popupAccept))
+    #expect(effects == [.requests(.use(["delay 2s", "drop label=a", ""]))])
+    #expect(state.requests?.rules == [])
+    _ = update(&state, .requests(.rulesUsed(["delay 2s", "drop label=a"])))
+    #expect(state.popups.last?.state is RequestsPopup)
+    #expect(state.screen.notice?.text == "Rules of new requests: delay 2s; drop label=a")
+    #expect(screen(state, 120, 24).joined().contains("0 requests, rules: delay 2s; drop label=a"))
+    // The rules in use are in the rows.
+    Self.press(&state, .editRules)
+    #expect(Self.texts(state) == ["delay 2s", "drop label=a", ""])
+    // Without any, no rule is left.
+    Self.press(&state, .popupUp, .deleteToLineStart, .popupUp, .deleteToLineStart)
+    #expect(update(&state, .commandInvoked(.popupAccept)) == [.requests(.use(["", "", ""]))])
+    _ = update(&state, .requests(.rulesUsed([])))
+    #expect(state.requests?.rules == [] && state.screen.notice?.text == "No rule changes new requests")
+    #expect(!screen(state, 120, 24).joined().contains("rules:"))
+  }
+
+  @Test func `a row that is not a rule is selected with its reason, and the rules in use stay`() {
+    var state = Self.state()
+    _ = update(&state, .requests(.rulesUsed(["hold"])))
+    Self.press(&state, .editRules, .popupUp)
+    Self.type(&state, "ing")
+    Self.press(&state, .popupDown)
+    Self.type(&state, "delay 2s")
+    _ = update(&state, .requests(.rulesRefused(line: 0, "a rule begins with delay")))
+    #expect(Self.rules(state)?.list.selected == 0 && Self.rules(state)?.problem == "a rule begins with delay")
+    let lines = screen(state, 80, 24).joined()
+    #expect(lines.contains("holding") && lines.contains("a rule begins with delay"))
+    #expect(state.requests?.rules == ["hold"])
+    // A change removes the reason.
+    Self.press(&state, .deleteBackward)
+    #expect(Self.rules(state)?.problem == nil)
+    Self.press(&state, .popupClose)
+    #expect(state.requests?.rules == ["hold"] && state.popups.last?.state is RequestsPopup)
+    // A reason that comes after the popup was closed changes nothing.
+    _ = update(&state, .requests(.rulesRefused(line: 0, "late")))
+    #expect(state.popups.last?.state is RequestsPopup)
+  }
+
+  @Test func `rows are removed, clicked and pasted`() {
+    var state = Self.state()
+    Self.press(&state, .editRules)
+    _ = update(&state, .textPasted("delay 1s\nstatus 503\n"))
+    #expect(Self.texts(state) == ["delay 1s", "status 503", ""] && Self.rules(state)?.list.selected == 2)
+    // Backspace in the last row goes up, and removes no row.
+    Self.press(&state, .deleteBackward)
+    #expect(Self.texts(state)?.count == 3 && Self.rules(state)?.list.selected == 1)
+    Self.press(&state, .popupUp, .deleteToLineStart, .deleteBackward)
+    #expect(Self.texts(state) == ["status 503", ""] && Self.rules(state)?.list.selected == 0)
+    Self.press(&state, .deleteToLineStart, .deleteBackward, .deleteBackward)
+    #expect(Self.texts(state) == [""])
+  }
+
+  @Test(arguments: [(200, 60), (80, 24), (60, 15), (40, 10)])
+  func `the selected rule is visible at each size`(_ width: Int, _ height: Int) {
+    var state = Self.state()
+    _ = update(&state, .requests(.rulesUsed((1...40).map { "delay label=a\($0):2s" })))
+    Self.press(&state, .editRules, .popupUp)
+    #expect(screen(state, width, height).contains { $0.contains("a40:2s") })
+    for _ in 1..<40 { Self.press(&state, .popupUp) }
+    #expect(screen(state, width, height).contains { $0.contains("a1:2s") })
+  }
+
+  @Test func `h adds and removes the rule that holds, and leaves the others`() {
+    var state = Self.state()
+    _ = update(&state, .requests(.rulesUsed(["delay 2s", "for Birds"])))
+    #expect(update(&state, .commandInvoked(.holdPayloads)).contains(.requests(.hold(true))))
+    #expect(state.requests?.rules == ["delay 2s", "for Birds", "hold"] && state.requests?.holds == true)
+    #expect(
+      state.screen.notice?.text
+        == "Payloads of new requests for Birds wait: Space releases the next one, a the whole response")
+    #expect(screen(state, 120, 24).joined().contains("payloads wait, rules: delay 2s; for Birds"))
+    // Rules without hold release what waits.
+    _ = update(&state, .requests(.rulesUsed(["delay 2s"])))
+    #expect(state.requests?.holds == false)
+    #expect(state.screen.notice?.text == "Rules of new requests: delay 2s; released everything")
+    _ = update(&state, .requests(.rulesUsed(["hold", "for Birds"])))
+    #expect(update(&state, .commandInvoked(.holdPayloads)).contains(.requests(.hold(false))))
+    // The restriction has no effect without a rule, and returns with the next one.
+    #expect(state.requests?.rules == ["for Birds"] && state.requests?.rulesSummary == nil)
+    Self.press(&state, .holdPayloads)
+    #expect(state.requests?.rulesSummary == "for Birds")
+  }
+
   @Test func `the endpoint of the application stays open without a tab`() {
     var state = Self.state()
     let opening = update(&state, .endpointConfirmed("live", tab: state.tabs.shown.id))

@@ -36,6 +36,7 @@ extension Command {
     "editRequestExtensions": ["metadata"],
     "pickRequestOptions": ["settings", "method", "apq", "automatic persisted queries", "hash"],
     "cancel": ["stop", "abort"],
+    "editRules": ["delay", "fail", "drop", "status", "throttle"],
     "quit": ["exit", "close"],
   ]
 

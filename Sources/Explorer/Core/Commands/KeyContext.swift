@@ -5,7 +5,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
   case everywhere, panes, editors, query, lists, prompt, matches, comparison, table, raw, events, event, response,
     deferred, records, record, writes
   case input, filter, recordEdit, completion, palette, help, traffic, confirmation, choice, find, hover, schema, form,
-    jump, value, errors, noSchema, topic, audits, audit, signIn, requests
+    jump, value, errors, noSchema, topic, audits, audit, signIn, requests,
+    rules
   case line, picker, history, difference
   case vimNormal, vimInsert, vimVisual, vimPending, vimCharacter, vimOperators, vimObjects, vimMotions
 
@@ -41,6 +42,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     case .audits: "In the server audits"
     case .audit: "In one audit"
     case .requests: "In the requests of an application"
+    case .rules: "In the rules for responses to an application"
     case .confirmation: "In a question"
     case .signIn: "In the sign-in"
     case .find: "In find and replace"
@@ -72,7 +74,7 @@ package enum KeyContext: String, CaseIterable, Sendable {
     switch self {
     case .everywhere, .editors, .query, .prompt, .input, .filter, .recordEdit, .completion, .palette, .help, .find,
       .schema,
-      .line, .picker, .history, .vimInsert, .vimCharacter:
+      .line, .picker, .rules, .history, .vimInsert, .vimCharacter:
       true
     case .panes, .lists, .matches, .comparison, .table, .raw, .events, .event, .response, .deferred, .records, .record,
       .writes, .traffic, .confirmation, .choice, .hover, .form, .jump, .value, .errors, .noSchema, .topic, .audits,
@@ -91,7 +93,8 @@ package enum KeyContext: String, CaseIterable, Sendable {
       true
     case .everywhere, .prompt, .input, .filter, .recordEdit, .completion, .palette, .help, .traffic, .confirmation,
       .choice,
-      .find, .hover, .schema, .form, .jump, .value, .errors, .noSchema, .topic, .audits, .audit, .requests, .signIn,
+      .find, .hover, .schema, .form, .jump, .value, .errors, .noSchema, .topic, .audits, .audit, .requests, .rules,
+      .signIn,
       .line,
       .picker,
       .history, .difference, .vimInsert, .vimPending, .vimCharacter, .vimObjects:

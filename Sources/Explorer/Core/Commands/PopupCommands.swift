@@ -22,6 +22,7 @@ extension Command {
     .keys(.errors, "Enter", footer: "to the response", help: "Go to the error in the response"),
     .keys(.audits, "Enter", footer: "request and bytes", help: "Show the rule, the request and the response bytes"),
     .keys(.requests, "Enter", footer: "open", help: "Open the request in a tab that follows its response"),
+    .keys(.rules, "Enter", footer: "use", help: "Use the rules for new requests"),
     .keys(.picker, "Enter", "Tab", footer: "choose"),
     .keys(.history, "Enter", footer: "open"),
     .keys(.difference, "Enter", footer: "show in response", help: "Show the change in the response"),
@@ -55,6 +56,7 @@ extension Command {
     .keys(.audits, "Up", "k"),
     .keys(.requests, "Up", "k"),
     .keys(.choice, "Up", "k"),
+    .keys(.rules, "Up"),
     .keys(.picker, "Up", "Ctrl-P"),
     .keys(.confirmation, "Up", help: "Scroll up"),
     .keys(.difference, "Up", "k")
@@ -77,6 +79,7 @@ extension Command {
     .keys(.audits, "Down", "j"),
     .keys(.requests, "Down", "j"),
     .keys(.choice, "Down", "j"),
+    .keys(.rules, "Down", footer: "next rule", help: "Next rule, or a new one after the last"),
     .keys(.picker, "Down", "Ctrl-N"),
     .keys(.confirmation, "Down", help: "Scroll down"),
     .keys(.difference, "Down", "j")
@@ -263,6 +266,7 @@ extension Command {
     .keys(.errors, "Esc", "q", footer: "close"),
     .keys(.audits, "Esc", "q", footer: "close"),
     .keys(.requests, "Esc", "q", footer: "close"),
+    .keys(.rules, "Esc", footer: "cancel", help: "Close and keep the rules in use"),
     .keys(.signIn, "Esc", "Ctrl-C", footer: "cancel", help: "Cancel the sign-in"),
     .keys(.picker, "Esc", footer: "close"),
     .keys(.difference, "Esc", "q", footer: "close"),

@@ -6,7 +6,8 @@ extension Command {
     narrowEditors, growUpperPanes, shrinkUpperPanes, pickTheme, nextTheme, pickEndpoint, renewCredentials, signIn,
     signOut, showAudits,
     repeatAudit,
-    cancelAudit, showRequests, releasePayload, releaseResponse, holdPayloads, toggleVim, toggleMouse, suspend,
+    cancelAudit, showRequests, releasePayload, releaseResponse, holdPayloads, editRules,
+    toggleVim, toggleMouse, suspend,
   ]
 
   package static let showPalette = Command(
@@ -202,6 +203,12 @@ extension Command {
     .keys(.requests, "h", footer: "hold"),
     unless: { $0.reasonAgainstRequests }
   ) { $0.apply($0.requests?.toggleHold() ?? []) }
+
+  package static let editRules = Command(
+    "editRules", "Rules that change responses to the application (apus tap)",
+    .keys(.requests, "r", footer: "rules"),
+    unless: { $0.reasonAgainstRequests }
+  ) { $0.present(RulesPopup($0.requests?.rules ?? [])) }
 
   package static let toggleVim = Command("toggleVim", "Turn vim keys on or off") { $0.toggleVimKeys() }
 

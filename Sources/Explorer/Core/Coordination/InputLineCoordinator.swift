@@ -40,9 +40,10 @@ extension ExplorerState {
 
   mutating func typeInInput(_ text: String) -> [Effect] { editInput { $0.insert(text) } }
 
-  /// Inserts pasted text. An input line has no line breaks, so lines are joined with spaces.
+  /// Inserts pasted text. An input line has no line breaks, so lines are joined with spaces, except where each becomes a rule.
   mutating func pasteInInput(_ text: String) -> [Effect] {
-    if (popups.last?.state as? LinePopup)?.purpose == .importedRequest { return typeInInput(text) }
+    let top = popups.last?.state
+    if (top as? LinePopup)?.purpose == .importedRequest || top is RulesPopup { return typeInInput(text) }
     let lines = text.split(whereSeparator: \.isNewline)
     return typeInInput(lines.joined(separator: " "))
   }

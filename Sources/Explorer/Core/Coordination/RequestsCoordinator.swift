@@ -12,11 +12,20 @@ extension ExplorerState {
     switch action {
     case .changed, .conflictFound, .noted, .failed, .moved, .rowClicked, .filterTyped:
       return apply(requests?.receive(action) ?? [])
+    case .rulesUsed:
+      if popups.last?.state is RulesPopup { popups.closeLast() }
+      return apply(requests?.receive(action) ?? [])
+    case .rulesRefused(let line, let reason):
+      if var popup = popups.last?.state as? RulesPopup {
+        popup.refuse(line, reason)
+        popups.replaceLast(with: Popup(popup))
+      }
     case .chosen(let number):
       if let index = tabs.index(ofObserved: number) { return showTab(index) }
       return [.requests(.open(number))]
     case .opened(let number, let draft): return open(draft, observed: number)
     }
+    return []
   }
 
   /// Opens a request of the application in a tab that follows its response.

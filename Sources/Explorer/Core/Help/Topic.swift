@@ -172,7 +172,9 @@ extension Topic {
 
     <runOperation> in such a tab sends the request as your own. Apus asks before it sends headers of the application.
 
-    Docs/HowTo/Tap.md has the settings of clients, and the options that delay, fail or drop payloads.
+    <editRules> in the list sets rules that delay, fail or drop payloads of later requests, or hold them until you release them.
+
+    Docs/HowTo/Tap.md has the settings of clients and all rules.
     """)
 
   static let profiles = Topic(

@@ -13,6 +13,10 @@ package enum RequestsAction: Equatable, Sendable {
   case failed(String)
   /// A request to open in a tab, without its URL. Its headers are those of the application.
   case opened(Int, RequestDraft)
+  /// Rules change responses of new requests, each as a line.
+  case rulesUsed([String])
+  /// Rules that the user typed are not used, because the line with this index is not a rule; with the reason.
+  case rulesRefused(line: Int, String)
 
   // From the user
   /// The selection moved by a number of rows.
@@ -33,8 +37,10 @@ package enum RequestsEffect: Equatable, Sendable {
   case release(Int, all: Bool)
   /// Makes the payloads of later requests wait; or sends those that wait, and later ones when they arrive.
   case hold(Bool)
+  /// Replaces the rules that change responses of later requests by those of lines.
+  case use([String])
 
-  private enum Key: Hashable { case watch, open }
+  private enum Key: Hashable { case watch, open, use }
 
   var work: EffectWork {
     switch self {
@@ -42,6 +48,7 @@ package enum RequestsEffect: Equatable, Sendable {
     case .open(let number): .start(Key.open) { $1(await $0.requests.open(number)) }
     case .release(let number, let isAll): .immediately { $0.requests.release(number, isAll) }
     case .hold(let holds): .immediately { $0.requests.hold(holds) }
+    case .use(let lines): .start(Key.use) { $1(.requests($0.requests.use(lines))) }
     }
   }
 }
@@ -56,6 +63,8 @@ package struct RequestsEnvironment: Sendable {
   package var release: @Sendable (_ number: Int, _ all: Bool) -> Void = { _, _ in }
   /// Sets whether the payloads of later requests wait.
   package var hold: @Sendable (Bool) -> Void = { _ in }
+  /// Replaces the rules; returns `rulesUsed` or `rulesRefused`.
+  package var use: @Sendable (_ lines: [String]) -> RequestsAction = { _ in .rulesUsed([]) }
 
   package init() {}
 }

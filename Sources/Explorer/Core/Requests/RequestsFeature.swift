@@ -22,11 +22,15 @@ package struct RequestsFeature: Equatable, Sendable {
   package private(set) var otherCount = 0
   /// The reason why no more requests are forwarded.
   package private(set) var failure: String?
-  /// Whether the payloads of new requests wait until the user releases them.
-  package private(set) var holds: Bool
+  /// The rules that change responses of new requests, each as a line: "`delay 2s`".
+  package private(set) var rules: [String]
   private var newestNumber = 0
+  private static let hold = "hold"
 
-  package init(url: String, holds: Bool = false) { (self.url, self.holds) = (url, holds) }
+  package init(url: String, rules: [String] = []) { (self.url, self.rules) = (url, rules) }
+
+  /// Whether the payloads of new requests wait until the user releases them.
+  package var holds: Bool { rules.contains(Self.hold) }
 
   package var runningCount: Int { rows.count(where: \.isRunning) }
 
@@ -52,7 +56,8 @@ package struct RequestsFeature: Equatable, Sendable {
     case .filterTyped(let text):
       filter = text
       showMatching()
-    case .chosen, .opened: break
+    case .rulesUsed(let lines): return use(lines)
+    case .chosen, .opened, .rulesRefused: break
     }
     return []
   }
@@ -84,15 +89,34 @@ package struct RequestsFeature: Equatable, Sendable {
     shown = filter.isEmpty ? rows : rows.filter(filter.matches)
   }
 
-  // MARK: Held payloads
+  // MARK: Rules
+
+  /// The rules that have an effect, without `hold`, as one line; `nil` if there are none.
+  package var rulesSummary: String? {
+    let others = rules.filter { $0 != Self.hold }
+    return others.isEmpty || restrictions.count == rules.count ? nil : others.joined(separator: "; ")
+  }
+
+  /// The names of operations to which the rules are restricted, as lines: "`for Birds`".
+  private var restrictions: [String] { rules.filter { $0.hasPrefix("for ") } }
 
   mutating func toggleHold() -> [FollowUp] {
-    holds.toggle()
+    let holds = !holds
+    if holds { rules.append(Self.hold) } else { rules.removeAll { $0 == Self.hold } }
+    let requests = "new requests\(restrictions.map { " " + $0 }.joined())"
     let words =
       holds
-      ? "Payloads of new requests wait: Space releases the next one, a the whole response"
+      ? "Payloads of \(requests) wait: Space releases the next one, a the whole response"
       : "Released everything; payloads do not wait"
     return [.notice(words), .effect(.requests(.hold(holds)))]
+  }
+
+  private mutating func use(_ lines: [String]) -> [FollowUp] {
+    let released = holds && !lines.contains(Self.hold) ? "; released everything" : ""
+    rules = lines
+    let words =
+      lines.isEmpty ? "No rule changes new requests" : "Rules of new requests: \(lines.joined(separator: "; "))"
+    return [.notice(words + released)]
   }
 
   // MARK: Selection

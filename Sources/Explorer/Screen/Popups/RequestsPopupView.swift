@@ -63,6 +63,7 @@ extension Painter {
     var words = [DisplayFormat.plural(requests.rows.count, "request")]
     if requests.runningCount > 0 { words.append("\(DisplayFormat.count(requests.runningCount)) running") }
     if requests.holds { words.append("payloads wait") }
+    if let rules = requests.rulesSummary { words.append("rules: \(rules)") }
     if requests.otherCount > 0 { words.append("\(DisplayFormat.count(requests.otherCount)) not GraphQL") }
     if requests.droppedCount > 0 { words.append("\(DisplayFormat.count(requests.droppedCount)) older ones dropped") }
     if !requests.conflicts.isEmpty { words.append(DisplayFormat.plural(requests.conflicts.count, "conflict")) }
