@@ -3,17 +3,26 @@
 
     tap_pairs.py APUS pairs               latency of one and of 100 connections, throughput of 200 MB, and the first byte
     tap_pairs.py APUS soak MINUTES RATE   memory, descriptors and threads of the tap while RATE requests a second pass
+    tap_pairs.py APUS keys COUNT          time from a key to its drawing, while an application sends as many requests as pass
 
 The servers are `apus serve` and one with large bodies in this process.
 """
 
+import fcntl
 import http.client
 import json
 import os
+import pty
+import re
+import select
+import signal
 import socket
 import statistics
+import struct
 import subprocess
 import sys
+import tempfile
+import termios
 import threading
 import time
 from urllib.parse import urlsplit
@@ -202,7 +211,82 @@ def soak(minutes, rate):
     api.terminate()
 
 
-if sys.argv[2] == "soak":
+class Screen:
+    """The explorer of a tap on a pseudo-terminal."""
+
+    def __init__(self, url):
+        home = tempfile.mkdtemp()
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.environ.update(HOME=home, XDG_CONFIG_HOME=home, XDG_STATE_HOME=home, TERM="xterm-256color")
+            os.execv(APUS, [APUS, "tap", url])
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 130, 0, 0))
+        self.drawn = b""
+
+    def wait(self, pattern, seconds=20):
+        """Reads what is drawn until it has the pattern; returns the match."""
+        end = time.monotonic() + seconds
+        while not (match := re.search(pattern, self.drawn)):
+            assert select.select([self.terminal], [], [], max(0, end - time.monotonic()))[0], f"{pattern}: {self.drawn[-2000:]}"
+            self.drawn += os.read(self.terminal, 1 << 16)
+        self.drawn = b""
+        return match
+
+    def drain(self, seconds):
+        end = time.monotonic() + seconds
+        while select.select([self.terminal], [], [], max(0, end - time.monotonic()))[0]:
+            os.read(self.terminal, 1 << 16)
+        self.drawn = b""
+
+    def press(self, key):
+        os.write(self.terminal, key)
+
+
+def keys(count):
+    """The seconds from a key to its drawing, at rest and while 50 connections send requests one after another."""
+    api, direct = start("serve", "--delay-scale", "1e-6")
+    screen = Screen(direct)
+    tapped = screen.wait(rb"http://127\.0\.0\.1:(?!%d)\d+/graphql" % urlsplit(direct).port)[0].decode()
+    sent, isOver = [0] * 50, threading.Event()
+
+    def work(index):
+        opened = connection(tapped)
+        while not isOver.is_set():
+            post(opened)
+            sent[index] += 1
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(len(sent))]
+    for name in ["at rest", "in a flood"]:
+        screen.drain(2)
+        begin, before = time.monotonic(), sum(sent)
+        times = []
+        for _ in range(count):
+            pressed = time.perf_counter()
+            screen.press(b"r")
+            screen.wait(rb"One rule")
+            times.append(time.perf_counter() - pressed)
+            screen.press(b"\x1b")
+            screen.drain(0.5)
+        rate = (sum(sent) - before) / (time.monotonic() - begin)
+        times.sort()
+        print(
+            f"{name}, {rate:.0f} requests a second: median", milliseconds(statistics.median(times)), "95 %",
+            milliseconds(times[count * 95 // 100]), "at most", milliseconds(times[-1]), flush=True)
+        if name == "at rest":
+            for thread in threads:
+                thread.start()
+    isOver.set()
+    for thread in threads:
+        while thread.is_alive():
+            screen.drain(0.1)
+    os.kill(screen.pid, signal.SIGKILL)
+    os.waitpid(screen.pid, 0)
+    api.terminate()
+
+
+if sys.argv[2] == "keys":
+    keys(int(sys.argv[3]))
+elif sys.argv[2] == "soak":
     soak(float(sys.argv[3]), float(sys.argv[4]))
 else:
     pairs()
