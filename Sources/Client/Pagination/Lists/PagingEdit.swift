@@ -4,6 +4,18 @@ import ApusGraphQLSchema
 /// An edit of a document that makes a connection pageable, by adding the missing parts: a `pageInfo` selection, a
 /// cursor argument, or both. `birds(first: 10) { edges { node { id } } }` gets `after: $after` and
 /// `pageInfo { hasNextPage endCursor }`.
+///
+/// | field with `edges` or `nodes` | page info | cursor argument |
+/// |---|---|---|
+/// | page info of either direction, and a cursor argument | kept | kept |
+/// | an argument `last` or `before` | added: `hasPreviousPage startCursor` | added, if both are absent: `before` |
+/// | any other | added: `hasNextPage endCursor` | added, if both are absent: `after` |
+/// | page info without all fields of a direction | its missing fields are added | as above |
+/// | the schema's field has no such argument | as above | none |
+/// | the schema's type has no `pageInfo`; without a schema, `nodes` without `edges` and page info | none | none |
+///
+/// An addition is on a separate line if the selection before it is, with the same indentation. A variable name that the
+/// operation already has gets a number: `$after2`.
 package struct PagingEdit: Sendable, Equatable {
   /// Response keys of the field, starting at the root.
   package let path: [String]

@@ -78,6 +78,22 @@ import Testing
     #expect(try find("{ birds { edges { node { id } } \(info) } }", #"{"birds":null}"#).isEmpty)
   }
 
+  /// The fields of one direction make a connection: its `has…Page`, and its cursor or those of the edges.
+  @Test(arguments: 0..<16, [true, false])
+  func `a connection has the page info of a direction`(selected: Int, hasEdgeCursors: Bool) throws {
+    let all = ["hasNextPage", "endCursor", "hasPreviousPage", "startCursor"]
+    let fields = all.indices.filter { selected >> $0 & 1 == 1 }.map { all[$0] }
+    let isDirection = { (more: String, cursor: String) in
+      fields.contains(more) && (hasEdgeCursors || fields.contains(cursor))
+    }
+    let isPageable = isDirection("hasNextPage", "endCursor") || isDirection("hasPreviousPage", "startCursor")
+    let query = """
+      { birds { edges { \(hasEdgeCursors ? "cursor" : "") node { id } } pageInfo { __typename \(fields.joined(separator: " ")) } } }
+      """
+    #expect(try find(query, data).count == (isPageable ? 1 : 0))
+    #expect(PageableListFinder.selectsList(try compiled(query)) == isPageable)
+  }
+
   @Test func `the next page is requested by a variable`() throws {
     let request = try #require(
       try next(
@@ -242,6 +258,32 @@ import Testing
     #expect(found.totalCount == 4)
     #expect(!found.canLoadNext)
     #expect(try next(query, data, "{}", .previous)?.variables.description == #"{"p":1}"#)
+  }
+
+  /// | items | total | the next page |
+  /// |---|---|---|
+  /// | none | | none |
+  /// | any | unknown | offered |
+  /// | any | more than the offset and the items | offered |
+  /// | any | reached | none |
+  ///
+  /// The previous page is offered except at the offset 0, which an operation without the argument requests too.
+  @Test(arguments: [nil, 0, 1, 3], [0, 1, 2])
+  func `the other pages of an offset list depend on offset, items and total`(offset: Int?, count: Int) throws {
+    let schema = Schema.load(
+      sdl: "type Query { box(offset: Int): Box } type Box { items: [Bird] total: Int } type Bird { id: ID }")
+    let query = "{ box\(offset.map { "(offset: \($0))" } ?? "") { items { id } total } }"
+    let items = Array(repeating: "{}", count: count).joined(separator: ",")
+    for total in [nil, 0, 1, 2, 3, 4, 5, 6] {
+      let data = "{\"box\":{\"items\":[\(items)],\"total\":\(total.map(String.init) ?? "null")}}"
+      guard case .offset(let list)? = try lists(query, data, schema: schema).first else {
+        Issue.record("no list with the offset")
+        continue
+      }
+      #expect(
+        list.canLoadNext == (count > 0 && total.map { (offset ?? 0) + count < $0 } ?? true), "total \(total ?? -1)")
+      #expect(list.canLoadPrevious == ((offset ?? 0) > 0))
+    }
   }
 
   @Test func `paging arguments missing in the query are found in the schema`() throws {
