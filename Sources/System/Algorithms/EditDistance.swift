@@ -18,7 +18,7 @@ package struct EditDistance {
     let counts = (option.utf8.count, letters.count)
     guard max(counts.0, counts.1) <= Self.longest, abs(counts.0 - counts.1) <= threshold else { return nil }
     var long = Array(option.lowercased().utf8)
-    if long == letters { return 1 }
+    if long == letters { return threshold < 1 ? nil : 1 }
     var short = letters
     if long.count < short.count { swap(&long, &short) }
     var beforeLast = [Int](repeating: 0, count: short.count + 1)

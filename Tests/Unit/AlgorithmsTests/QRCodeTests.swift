@@ -64,9 +64,29 @@ import Testing
     #expect(QRCode(String(repeating: "a", count: 272)) == nil)
   }
 
-  @Test func `the lines have a margin and two rows each`() throws {
-    let lines = try #require(QRCode("https://a.b")).lines
-    #expect(lines.count == 13 && lines.allSatisfy { $0.count == 25 })
-    #expect(lines[0] == String(repeating: "█", count: 25))
+  @Test func `the mask is the first of those with the fewest equal neighbors`() throws {
+    for length in 1...60 {
+      let text = String(repeating: "https://a.b/", count: 5).prefix(length)
+      let codes = try (0...7).map { try #require(QRCode(String(text), mask: $0)) }
+      let uniformities = codes.map { code in
+        let columns = code.modules.indices.map { column in code.modules.map { $0[column] } }
+        return (code.modules + columns).reduce(0) { $0 + zip($1, $1.dropFirst()).count { $0 == $1 } }
+      }
+      let best = try #require(uniformities.indices.min { uniformities[$0] < uniformities[$1] })
+      #expect(QRCode(String(text)) == codes[best], "\(text)")
+    }
+  }
+
+  /// A character for each pair of modules, filled where they are light. Below the last row, which has no pair, it is not.
+  @Test(arguments: [1, 18, 100, 271])
+  func `the lines have a margin and two rows each`(length: Int) throws {
+    let code = try #require(QRCode(String(repeating: "a", count: length)))
+    let light = code.modules.map { [true, true] + $0.map { !$0 } + [true, true] }
+    let margin = Array(repeating: Array(repeating: true, count: code.size + 4), count: 2)
+    let rows = margin + light + margin + [Array(repeating: false, count: code.size + 4)]
+    let pairs = stride(from: 0, to: code.size + 4, by: 2).map { row in
+      String(zip(rows[row], rows[row + 1]).map { $0 ? $1 ? "█" : "▀" : $1 ? "▄" : " " as Character })
+    }
+    #expect(code.lines == pairs)
   }
 }
