@@ -1,3 +1,5 @@
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import ApusConfiguration
@@ -237,5 +239,20 @@ private func failure(_ text: String) -> String {
     #expect(throws: SecretTextError.commandFailed("exit 3", status: 3)) { try CommandOutput.of("exit 3") }
     #expect(throws: SecretTextError.commandFailed("kill -9 $$", status: 137)) { try CommandOutput.of("kill -9 $$") }
     #expect(throws: SecretTextError.outputTooLong("yes")) { try CommandOutput.of("yes") }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a command that starts after its task was canceled is killed`() async {
+    let canceled = DispatchSemaphore(value: 0)
+    let failure = Mutex<SecretTextError?>(nil)
+    let task = Task {
+      try await CommandOutput.beside { run in
+        canceled.wait()
+        do throws(SecretTextError) { _ = try run("exec sleep 10") } catch { failure.withLock { $0 = error } }
+      }
+    }
+    task.cancel()
+    canceled.signal()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(failure.withLock { $0 } == .commandFailed("exec sleep 10", status: 143))
   }
 }

@@ -39,6 +39,9 @@ struct TOMLTests {
 
   @Test(arguments: [
     ("a = 1\na = 2", "f:2:1: 'a' is already defined"), ("[a]\n[a]", "f:2:2: 'a' is already defined"),
+    ("[a.b]\n[a]\n[a]", "f:3:2: 'a' is already defined"),
+    ("[a.b]\n[a.b]", "f:2:4: 'b' is already defined"), ("[[a]]\n[a]", "f:2:2: 'a' is already defined"),
+    ("[a]\n[[a]]", "f:2:3: 'a' is already defined"),
     ("a = 1\n[a]", "f:2:2: 'a' is already defined"), ("a = {b = 1}\na.c = 2", "f:2:1: 'a' cannot be extended"),
     ("a = b", "f:1:6: 'b' is not a value; strings need quotes"), ("a =", "f:1:4: a value is missing"),
     ("a", "f:1:2: '=' is missing"), ("= 1", "f:1:1: a key is missing"), ("[a", "f:1:3: ']' is missing"),

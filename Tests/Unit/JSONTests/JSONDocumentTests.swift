@@ -43,6 +43,19 @@ struct JSONDocumentTests {
     }
   }
 
+  /// A text that is cut within a value, a name or a list has ended too early; other errors are elsewhere.
+  @Test func `the end of a text that is cut is reported`() {
+    let text = #"{"a":[1,{"b":"c\"d"},[]],"e":"\u0041"}"#
+    for count in 1..<text.utf8.count {
+      let cut = String(text.prefix(count))
+      #expect(throws: JSONSyntaxError.self, "\(cut)") { try JSONDocument(parsing: cut) }
+      do { _ = try JSONDocument(parsing: cut) } catch { #expect(error.isEndOfText, "\(cut)") }
+    }
+    for text in ["[1,,2]", "{a:1}", "[1] 2", "{\"a\" 1}", "[\"\\x\"]", "[01]", "[\"a\nb\"]"] {
+      do { _ = try JSONDocument(parsing: text) } catch { #expect(!error.isEndOfText, "\(text)") }
+    }
+  }
+
   @Test func `invalid UTF-8 is reported with its location`() {
     #expect {
       try JSONDocument(parsing: Array("[\"abc".utf8) + [0xFF] + Array("\"]".utf8))

@@ -42,6 +42,37 @@ private func string(in text: String) -> String? {
     #expect(string(in: "{ a(b: \"\"\"\(content)\"\"\") }") == expected)
   }
 
+  /// All block strings of up to five of these characters, printed and formatted.
+  @Test func `a written block string keeps its value`() {
+    let alphabet: [Character] = ["a", " ", "\n", "\"", "\\"]
+    var contents = [""]
+    for length in 1...5 {
+      contents += contents.filter { $0.count == length - 1 }.flatMap { text in alphabet.map { text + String($0) } }
+    }
+    var wrong: [String] = []
+    for content in contents + ["\ta", "\ta\"", "a\n\tb", "\n\ta\n\tb\"", String(repeating: " a", count: 40)] {
+      let text = "\"\"\"\(content)\"\"\"\nscalar A"
+      // A quote or backslash at the end of the content is part of the delimiter.
+      guard let value = string(in: text) else { continue }
+      let document = Document(parsing: text)
+      let written = [Printer.print(document), Formatter.format(document)]
+      if !written.allSatisfy({ string(in: $0) == value && $0.hasPrefix("\"\"\"") }) { wrong.append(text) }
+    }
+    #expect(wrong == [])
+  }
+
+  @Test(arguments: [
+    ("\"a\"", false), ("\"\"\"a\"\"\"", true), ("\"\"", false), ("\"\"\"\"\"\"", true), ("1", false), ("a", false),
+    ("true", false), ("[\"\"\"a\"\"\"]", false), ("{b: \"\"\"a\"\"\"}", false), ("null", false), ("$a", false),
+  ])
+  func `only strings in three quotes are block strings`(literal: String, isBlock: Bool) throws {
+    let document = Document(parsing: "query ($a: Int) { a(b: \(literal)) }")
+    guard case .field(let field) = try #require(document.operations.first?.selectionSet.selections.first) else {
+      return
+    }
+    #expect(field.arguments.first?.value.isBlockString == isBlock)
+  }
+
   /// Every text of up to four of these characters, as a string, a description and a formatted description.
   @Test func `a written string has the value that it was written for`() {
     let alphabet: [Character] = ["a", " ", "\n", "\"", "\\", "\t", "\r", "\u{7F}"]

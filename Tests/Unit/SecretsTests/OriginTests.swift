@@ -18,6 +18,18 @@ import Testing
     #expect(Origin(url: origin) == Origin(url: url))
   }
 
+  @Test(
+    arguments: [
+      ("https://Birds.Example:443", "https://birds.example"), ("http://localhost:8080", "http://localhost:8080"),
+      ("Chrome-Extension://AbcD", "chrome-extension://abcd"), ("null", nil), ("", nil), ("birds.example", nil),
+      ("https://birds.example/", nil), ("https://birds.example?", nil), ("https://birds.example#", nil),
+      ("https://a@birds.example", nil), ("https://", nil), ("http://a:0", nil), ("x://", nil), ("1://a", nil),
+      ("x://a/b", nil), ("x://a b", nil), ("x://a,b", nil), ("x://é", nil), ("://a", nil),
+    ] as [(String, String?)])
+  func `the origin of a page has no path, and the scheme of a site or an extension`(origin: String, name: String?) {
+    #expect(PageOrigin.name(of: origin) == name)
+  }
+
   @Test(arguments: [
     "", "api.example/graphql", "ftp://api.example", "ws://api.example", "http://", "http:///x", "http://a b/",
     "http://good.example\\@evil.example/", "http://a.example\\.evil.example/", "http://a%2eb/", "http://a:b/",

@@ -105,6 +105,54 @@ import Testing
     #expect(Redactor().text("https://birds.example/a@b") == "https://birds.example/a@b")
   }
 
+  @Test(arguments: [
+    ("Bearer abc12345", "Bearer •••"), ("basic abc12345", "basic •••"), ("BEARER  abc12345", "BEARER  •••"),
+    // Only the first word after the scheme is the credential, and only after spaces.
+    ("Bearer abc12345 def67890", "Bearer ••• def67890"), ("Bearer abc12345, def67890", "Bearer •••, def67890"),
+    ("Bearer\nabc12345", "Bearer\nabc12345"), ("(Bearer) abc12345", "(Bearer) abc12345"),
+    ("Bearers abc12345", "Bearers abc12345"), ("Bearer Bearer abc12345", "Bearer Bearer •••"),
+  ])
+  func `the word after the scheme of a credential is redacted`(text: String, shown: String) {
+    #expect(Redactor().text(text) == shown)
+  }
+
+  /// Every form of a number is one value, also while its exponent is typed.
+  @Test(arguments: ["0", "-1", "47.11", "1e3", "1e+3", "1e-3", "-1.5E-10", "1e-", "1."])
+  func `a secret number is replaced by one mark`(number: String) {
+    #expect(Redactor().variables("{\"pin\": \(number), \"n\": \(number)}") == "{\"pin\": •••, \"n\": \(number)}")
+  }
+
+  /// The schema of an endpoint marks `code`, and of another one `note`; a member after an object or list belongs to the
+  /// one around it.
+  @Test(arguments: [
+    (#"{"code": "a", "note": "b"}"#, #"{"code": "•••", "note": "•••"}"#),
+    (#"{"in": {"pin": 1, "code": "a"}, "code": "b"}"#, #"{"in": {"pin": •••, "code": "a"}, "code": "•••"}"#),
+    (#"{"in": [{"word": 1}], "code": "b"}"#, #"{"in": [{"word": •••}], "code": "•••"}"#),
+    (
+      #"{"in": {"more": {"x": [[{}]]}, "word": "a"}, "word": "b"}"#,
+      #"{"in": {"more": {"x": [[{}]]}, "word": "•••"}, "word": "b"}"#
+    ),
+  ])
+  func `places that schemas mark are redacted at every depth`(variables: String, shown: String) {
+    let values = SecretValues()
+    values.setPlaces(for: "a") { _ in
+      var places = SecretPlaces()
+      places.variables = [
+        "code": .init(isSecret: true, inputObject: nil), "in": .init(isSecret: false, inputObject: "In"),
+      ]
+      places.inputObjects = ["In": ["word": .init(isSecret: true, inputObject: nil)]]
+      return places
+    }
+    values.setPlaces(for: "b") { _ in
+      var places = SecretPlaces()
+      places.variables = ["note": .init(isSecret: true, inputObject: nil)]
+      return places
+    }
+    #expect(Redactor(values: values, document: "{ a }").variables(variables) == shown)
+    values.setPlaces(for: "b", nil)
+    #expect(Redactor(values: values, document: "{ a }").variables(#"{"note": "b"}"#) == #"{"note": "b"}"#)
+  }
+
   @Test func `the resolved value of a header is redacted everywhere`() throws {
     let values = SecretValues()
     values.add(header: "X-Station", "north-tower", isLive: true)

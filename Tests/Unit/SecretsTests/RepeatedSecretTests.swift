@@ -159,7 +159,9 @@ import Testing
     }
     let redactor = Redactor(values: secrets)
     func isHidden(_ text: String) -> String { redactor.json(JSONValue(text)).string == text ? "-" : "•" }
-    #expect(isHidden("x\(value)y") == within)
+    for text in ["x\(value)y", "\(value)y", "x\(value)", "é\(value) ", " \(value)é"] {
+      #expect(isHidden(text) == within)
+    }
     #expect(isHidden("x \(value)!") == word)
     #expect(isHidden(value) == whole)
   }
