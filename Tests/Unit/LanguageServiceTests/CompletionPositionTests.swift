@@ -239,6 +239,8 @@ struct CompletionPositionTests {
     ("schema { query: Query mutation: M^ }", "Mutation"),
     ("schema @tag(name: \"a\") { ^ }", "query mutation subscription"), ("schema { que^ }", "query"),
     ("extend schema { mutation: ^ }", "OBJECTS"), ("schema ^", ""), ("schema { query: Query @^ }", ""),
+    // An equals sign where no default value can be does not hide the next member.
+    ("schema { query: Query = mutation: ^ }", "OBJECTS"), ("type A { b: Int = c: ^ }", "OUTPUT"),
     // Default values.
     ("type A { b(c: Scope = ^): Int }", "ANY_SCOPE null"), ("type A { b(c: Scope! = P^): Int }", "ANY_SCOPE"),
     ("type A { b(c: Boolean! = ^): Int }", "true false"),

@@ -23,6 +23,21 @@ struct FieldTreeTests {
     return edits.map { String(decoding: $0.applied(to: document.source.bytes), as: UTF8.self) }
   }
 
+  /// The fields of an object, and those that selecting it selects.
+  @Test(arguments: [
+    ("title: ID name: ID id: ID", ["id", "name"]), ("title: ID name: ID", ["name", "title"]), ("title: ID", ["title"]),
+    ("id: ID n: ID", ["id"]), ("n: ID", ["__typename"]), ("id(a: Int): ID", ["id"]),
+    ("id(a: Int!): ID", ["__typename"]),
+    ("id: A name: E", ["name"]), ("id: [ID!]!", ["id"]),
+  ])
+  func `a selected object has two fields that identify it`(fields: String, selected: [String]) throws {
+    let document = Document(parsing: "")
+    let schema = Schema.load(sdl: "type Query { a: A } enum E { X } type A { \(fields) }")
+    let edits = FieldTree(document: document, offset: 0, schema: schema).toggle([.root(.query), .field("a")])
+    let text = String(decoding: edits.applied(to: []), as: UTF8.self)
+    #expect(text.split { $0.isWhitespace }.map(String.init) == ["query", "{", "a", "{"] + selected + ["}", "}"])
+  }
+
   @Test func `setting an argument selects its field with this argument only`() {
     #expect(after("{ store }", "find", "name", "Ada") == #"{ store find(surname: "", name: "Ada") }"#)
     #expect(after("{ store }", "find", "surname", "Ada") == #"{ store find(surname: "Ada", name: "") }"#)

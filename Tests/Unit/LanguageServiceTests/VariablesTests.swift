@@ -87,6 +87,15 @@ struct VariablesTests {
     #expect(diagnostics(#"{ "id": "1" } /* open"#).hasSuffix("The comment is not closed: \"*/\" is missing"))
   }
 
+  @Test(arguments: [
+    (#"\uD83D\uDC26"#, "🐦"), (#"a\u0041\n\/"#, "aA\n/"), (#"\uD83D"#, "\u{FFFD}"), (#"\uDC26"#, "\u{FFFD}"),
+    (#"\uD83Dx"#, "\u{FFFD}x"), (#"\uD83D\u0041"#, "\u{FFFD}A"), (#"\uD83D\uD83D\uDC26"#, "\u{FFFD}🐦"),
+    (#"\uD83D\n"#, "\u{FFFD}\n"),
+  ])
+  func `escapes are decoded, and half of a pair is replaced`(written: String, name: String) {
+    #expect(diagnostics("{ \"id\": 1, \"\(written)\": 1 }").hasSuffix("\"Q\" has no variable \"$\(name)\""))
+  }
+
   @Test func `comments and trailing commas are accepted, and positions stay right after them`() {
     let text = "// a bird\n{ # first\n  \"id\": \"1\", /* n */ \"ids\": [1, 2,], \"n\": 2.5,\n} // end"
     #expect(

@@ -195,6 +195,8 @@ import Testing
     (#"@(a"#, []),
     (#"[a-]"#, ["a"]),
     (#"[]a]"#, ["a"]),
+    (#"[\]a-c]"#, ["a", "b", "c"]),
+    (#"[a\-c]"#, ["a", "c"]),
   ]
 
   @Test(arguments: picomatch)

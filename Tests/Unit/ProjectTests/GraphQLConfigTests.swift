@@ -253,6 +253,10 @@ private func endpoints(_ text: String, environment: [String: String] = [:]) thro
     let inside = try folder.make("a/b")
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") != nil)
     #expect(try GraphQLConfig.find(from: inside, home: folder.root + "/a") == nil)
+    for (home, count) in [("/nowhere", 1), (folder.root + "/a", 0), (folder.root, 1)] {
+      var finder = ProjectFinder(folders: [inside], home: home)
+      #expect(try finder.projects(of: inside).count == count, "\(home)")
+    }
     try folder.make("a/.git")
     #expect(try GraphQLConfig.find(from: inside, home: "/nowhere") == nil)
   }
