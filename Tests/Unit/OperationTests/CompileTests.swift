@@ -1,8 +1,9 @@
-import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
 import Testing
+
+@testable import ApusClientOperation
 
 /// Compilation of documents into operations.
 @Suite struct CompileTests {
@@ -162,6 +163,47 @@ import Testing
     for level in 0..<20_000 { text += " fragment F\(level) on Bird { ...F\(level + 1) }" }
     text += " fragment F20000 on Bird { name }"
     #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(text) }
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func `nesting up to the limit is compiled, also after other selections`(siblings: Int) throws {
+    func nested(_ depth: Int) -> String {
+      let before = String(repeating: "mate { mate { name } } ", count: siblings)
+      // The operation and the fields have a selection set each.
+      return "{ bird(id: 1) { \(before)" + String(repeating: "mate { ", count: depth - 2) + "name"
+        + String(repeating: " }", count: depth)
+    }
+    #expect(throws: Never.self) { try compile(nested(500)) }
+    #expect(throws: CompileError.tooDeep(limit: 500)) { try compile(nested(501)) }
+  }
+
+  @Test func `a fragment is compiled by its name, or if it is the only one`() throws {
+    func name(_ name: String?, _ names: [String]) throws -> String? {
+      let text = names.reduce("{ count }") { $0 + " fragment \($1) on Bird { name }" }
+      return try CompiledOperation.compile(fragment: name, of: Document(parsing: text), schema: birds).name
+    }
+    #expect(try name(nil, ["A"]) == "A")
+    #expect(try name("A", ["A", "B"]) == "A")
+    #expect(try name("B", ["A", "B"]) == "B")
+    #expect(throws: CompileError.severalFragments(["A", "B"])) { try name(nil, ["A", "B"]) }
+    #expect(throws: CompileError.unknownFragment("C")) { try name("C", ["A", "B"]) }
+    #expect(throws: CompileError.unknownFragment("C")) { try name("C", []) }
+    #expect(throws: CompileError.noFragment) { try name(nil, []) }
+  }
+
+  /// Positions in the sent text `a\nXcZf`: added text belongs to the end of the copied text before it.
+  @Test(arguments: [
+    (1, 1, 1, 1), (1, 2, 1, 2), (2, 1, 2, 1), (2, 2, 2, 2), (2, 3, 2, 3), (2, 4, 3, 2), (2, 5, 3, 3), (9, 9, 3, 3),
+  ])
+  func `a position in sent text is that of the copied text`(line: Int, column: Int, toLine: Int, toColumn: Int) {
+    let (text, map) = SourceMap.edited("a\nbc\nef", by: [(2..<3, "X"), (4..<6, "Z")], after: nil)
+    #expect(text == "a\nXcZf")
+    let place = map.location(line: line, column: column, inSent: text)
+    #expect([place.line, place.column] == [toLine, toColumn])
+    // An edit of an edited text leads to the first one.
+    let (again, later) = SourceMap.edited(text, by: [(0..<0, "\n\n")], after: map)
+    let same = later.location(line: line + 2, column: column, inSent: again)
+    #expect([same.line, same.column] == [toLine, toColumn])
   }
 
   @Test func `deferred fragments are numbered in document order`() throws {

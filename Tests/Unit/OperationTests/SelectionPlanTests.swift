@@ -1,6 +1,7 @@
-import ApusClientOperation
 import ApusJSON
 import Testing
+
+@testable import ApusClientOperation
 
 /// Selection plans: fields by type, with fragments resolved and fields merged.
 @Suite struct SelectionPlanTests {
@@ -47,6 +48,38 @@ import Testing
     let fields = node.fields(for: "Bird").fields
     #expect(fields.map(\.responseKey) == ["__typename", "name", "id"])
     #expect(fields.map(\.isCertain) == [true, true, false])
+  }
+
+  /// Without a schema, a field of a type that may apply is certain only if it is selected on the object as well.
+  @Test(arguments: [
+    ("... on Node { id }", [["Node"]]), ("id", []), ("id ... on Node { id }", []), ("... on Node { id } id", []),
+    ("... on Node { id } ... on Bird { id }", [["Node"], ["Bird"]]), ("... on Node { id ... { id } }", [["Node"]]),
+    ("... on Node { ... on Bird { id } }", [["Node", "Bird"]]),
+    ("... on Node { ... on Bird { id } } ... on Bird { id } id", []), ("... { id } ... on Node { id }", []),
+  ])
+  func `a field lists the conditions of every fragment that may have it`(text: String, conditions: [[String]]) throws {
+    let plan = try plan("{ search { \(text) } }", schema: nil)
+    let node = try #require(plan.root.fields(for: nil)["search"]?.child)
+    #expect(try #require(node.fields(for: "Other")["id"]).conditions == conditions)
+  }
+
+  @Test func `each plan of one operation has its variables`() throws {
+    let operation = try compile("query ($no: Boolean = false) { count @skip(if: $no) station { name } }")
+    for variables in ["{}", #"{"no":true}"#, #"{"no":false}"#, #"{"no":true}"#, "{}"] {
+      let plan = SelectionPlan(operation: operation, variables: try json(variables))
+      #expect((plan.root.fields(for: nil)["count"] == nil) == variables.contains("true"))
+    }
+  }
+
+  @Test func `deferrals are the same if fragment and depth are`() throws {
+    let fragments = try compile("{ ... @defer { count } ... @defer { station { name } } }").fragments
+    for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+      for depth in [0, 1] {
+        let left = PlanDeferral(fragment: fragments[first], depth: 0, parent: nil)
+        let right = PlanDeferral(fragment: fragments[second], depth: depth, parent: left)
+        #expect(left.isSame(as: right) == (first == second && depth == 0))
+      }
+    }
   }
 
   @Test func `typename may have an alias`() throws {
