@@ -230,6 +230,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "query ($o: Int) { list(offset: $o) @stream(initialCount: $o) { id } }",
+    "query ($o: Int) { list(offset: $o) { id } other(in: [{ n: $o }]) }",
+    "query ($o: Int) { list(page: $o, pageSize: $o) { id } }",
+    "query ($o: Int) { ...F } fragment F on Query { list(skip: $o) { id more(first: $o) } }",
+    "query ($o: String) { list(after: $o, before: $o) { nodes { id } } }",
+  ])
+  func `a cursor or offset with another use is shared`(_ text: String) throws {
+    #expect(PageableListFinder.sharedVariable(in: try compiled(text)) == "o")
+  }
+
+  @Test(arguments: [
     "query ($o: Int, $l: Int) { list(offset: $o, limit: $l) { id } other(limit: $l) { id } }",
     "query ($o: Int) { list(offset: $o) { id } }",
     "query ($c: String) { list(after: $c) { edges { node { id } } pageInfo { hasNextPage endCursor } } }",

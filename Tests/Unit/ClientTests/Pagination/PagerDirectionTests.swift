@@ -161,6 +161,24 @@ import Testing
     #expect(flock.requested.isEmpty)
   }
 
+  /// The variables of the pages next to one with both cursors, and to one without.
+  @Test(arguments: [#"{"n":1,"after":"a","before":"b"}"#, #"{"n":1}"#])
+  func `each direction has only its own cursor`(variables: String) throws {
+    let query = DynamicOperation(compiled: try compiled(Flock.connection), variables: try parsed(variables))
+    let data = #"{"birds":{"pageInfo":{"hasNextPage":true,"endCursor":"e","hasPreviousPage":true,"startCursor":"s"}}}"#
+    let page = Page(query: query, result: GraphQLResult(data: try parsed(data)))
+    let strategy = DynamicPagingStrategy.cursorBoth(path: ["birds"], after: "after", before: "before")
+    for (step, after, before) in [(strategy.next, "e", nil), (strategy.previous, nil, "s")] {
+      guard case .page(let next)? = step?(.first(page)) else {
+        Issue.record("no page")
+        continue
+      }
+      #expect(next.variables["n"] == 1)
+      #expect(next.variables["after"]?.string == after && next.variables["after"] != nil)
+      #expect(next.variables["before"]?.string == before && next.variables["before"] != nil)
+    }
+  }
+
   @Test func `loading in an unsupported direction is an error`() async throws {
     let flock = try Flock(5)
     let pager = try flock.pager(

@@ -22,6 +22,41 @@ struct ServerSentEventTests {
     #expect(try events(bytes.map { [$0] }).count == 3)
   }
 
+  /// Returns the events of a complete stream as the HTML standard describes them: line by line.
+  private func expected(_ text: String) -> [String] {
+    var (found, name, data): ([String], String, [String]) = ([], "", [])
+    let bytes = Array(text.utf8).replacing([0x0D, 0x0A], with: [0x0A]).map { $0 == 0x0D ? 0x0A : $0 }
+    for bytes in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+      let line = String(decoding: bytes, as: UTF8.self)
+      if line.isEmpty {
+        if !name.isEmpty || !data.isEmpty {
+          found.append("\(name.isEmpty ? "message" : name)=\(data.joined(separator: "\n"))")
+        }
+        (name, data) = ("", [])
+      }
+      if line.hasPrefix("data:") { data.append(String(line.dropFirst(5))) }
+      if line.hasPrefix("event: ") { name = String(line.dropFirst(7)) }
+    }
+    return found
+  }
+
+  @Test func `every short stream has the events of its lines, in every split`() throws {
+    let pieces = ["\r", "\n", "data:x", "event: e"]
+    var texts = [""]
+    for _ in 1...5 { texts += Set(texts.flatMap { text in pieces.map { text + $0 } }).subtracting(texts) }
+    var wrong: [String] = []
+    for text in texts {
+      let bytes = Array(text.utf8)
+      let events = expected(text)
+      let half = bytes.count / 2
+      let splits = [[bytes], bytes.map { [$0] }, [Array(bytes[..<half]), [], Array(bytes[half...])]]
+      for chunks in splits where try self.events(chunks) != events {
+        wrong.append("\(text.debugDescription) in \(chunks.count) chunks")
+      }
+    }
+    #expect(wrong.prefix(5) == [])
+  }
+
   @Test
   func `an event is returned before the next one starts, and an incomplete one never`() throws {
     var reader = ServerSentEventReader()
