@@ -79,6 +79,14 @@ struct ResponseEditorTests {
     (second, .drop, #"{"hasNext":false}"#), (older, .drop, #"{"hasNext":false}"#),
     (#"{"label":"l","path":[],"data":{},"hasNext":false}"#, .drop, #"{"hasNext":false}"#),
     (
+      #"{"label":"l","path":[],"data":{"b":2},"hasNext":false}"#, .fail,
+      #"{"label":"l","path":[],"hasNext":false,"data":null,"errors":[{"message":"apus tap: --fail l"}]}"#
+    ),
+    (
+      #"{"incremental":[{"label":"l","path":["c"],"items":[1]}],"hasNext":false}"#, .fail,
+      #"{"incremental":[{"label":"l","path":["c"],"items":null,"errors":[{"message":"apus tap: --fail l"}]}],"hasNext":false}"#
+    ),
+    (
       #"{"incremental":[{"id":"9","data":{}},{"id":"0","data":{}}],"hasNext":true}"#, .drop,
       #"{"incremental":[{"id":"9","data":{}}],"hasNext":true}"#
     ),

@@ -69,6 +69,34 @@ struct TrafficAnalysisTests {
     "\r\nContent-Type: application/json\r\n\r\n{\"incremental\":[{\"label\":\"l\",\"path\":[\"a\"],\"data\":{\"b\":2}}],\"hasNext\":false}\r\n-----",
   ]
 
+  /// A response has the fields that the application selected: a type name is not missing.
+  @Test(arguments: [
+    ("{ a { id } }", #"{"data":{"a":{"id":"1"}}}"#), ("{ a { __typename } }", #"{"data":{"a":{"__typename":"A"}}}"#),
+    ("{ a { b { c } } }", #"{"data":{"a":{"b":{"c":1}}}}"#), ("{ a { ... on A { b } } }", #"{"data":{"a":{}}}"#),
+  ])
+  func `a response with the selected fields has no errors`(_ document: String, _ response: String) async {
+    var observed = Observed()
+    await observed.send(#"{"query":"\#(document)"}"#)
+    await observed.answer([response])
+    #expect(observed.ended.first?.state == .complete)
+    #expect(observed.ended.first?.problem == nil)
+    #expect(observed.payloads.first?.result.errors ?? [] == [])
+  }
+
+  /// Compressed by gzip and then by zlib's deflate, with Python.
+  @Test(arguments: ["gzip, deflate", "gzip,identity,deflate", "Gzip  Deflate"])
+  func `several encodings are removed from the last to the first`(encoding: String) async {
+    let hex = "789c93efe660000126e6d5615e9e3a9e219b56853109b56dddca50ba367a9a0050060089de08ee"
+    let bytes = stride(from: 0, to: hex.count, by: 2).compactMap { UInt8(hex.dropFirst($0).prefix(2), radix: 16) }
+    var observed = Observed()
+    await observed.send(#"{"query":"{ a }"}"#)
+    await observed.receive(
+      .response(status: 200, headers: ["Content-Type": "application/json", "Content-Encoding": encoding]))
+    await observed.receive(.responseBody(bytes))
+    await observed.receive(.ended(.complete))
+    #expect(observed.payloads.first?.result.data?.description == #"{"a":1}"#)
+  }
+
   @Test func `payloads are merged when they arrive, with fragments and effects`() async {
     var observed = Observed()
     await observed.send(
