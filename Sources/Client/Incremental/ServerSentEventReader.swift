@@ -34,10 +34,7 @@ package struct ServerSentEventReader: Sendable {
       line += bytes[start..<index]
       if let event = endLine() { events.append(event) }
     }
-    if start < bytes.endIndex {
-      skipsLineFeed = false
-      line += bytes[start...]
-    }
+    if start < bytes.endIndex { line += bytes[start...] }
     if line.count + (data?.count ?? 0) > sizeLimit { throw .partTooLarge(limit: sizeLimit) }
     return events
   }

@@ -34,8 +34,6 @@ struct TrackedOperation {
     }
   }
 
-  var isRunning: Bool { request.state == .running }
-
   mutating func responded(status: Int?) { request.status = status }
 
   mutating func add(change: String) { request.changes.append(change) }

@@ -203,7 +203,7 @@ private func failure(_ text: String) -> String {
   }
 }
 
-@Suite struct SecretTextTests {
+@Suite(.timeLimit(.minutes(1))) struct SecretTextTests {
   private func resolved(_ source: String) -> String {
     do throws(SecretTextError) {
       return try SecretText(source).resolved(environment: ["TOKEN": "t0", "B_2": "b"]) { "<\($0)>" }
@@ -241,7 +241,7 @@ private func failure(_ text: String) -> String {
     #expect(throws: SecretTextError.outputTooLong("yes")) { try CommandOutput.of("yes") }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a command that starts after its task was canceled is killed`() async {
+  @Test func `a command that starts after its task was canceled is killed`() async {
     let canceled = DispatchSemaphore(value: 0)
     let failure = Mutex<SecretTextError?>(nil)
     let task = Task {

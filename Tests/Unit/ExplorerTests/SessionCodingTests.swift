@@ -1,4 +1,9 @@
+import ApusClientAPI
+import ApusConfiguration
+import ApusExplorerCore
+import ApusGraphQLSchema
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 @testable import ApusExplorerPersistence
@@ -67,7 +72,7 @@ import Testing
     #"{"cacheUse":{"fromCache":0,"fromNetwork":0,"misses":[],"refetchedAfter":"a"}}"#,
   ]
 
-  /// Returns an object with the members of others in place of its own.
+  /// Returns an object whose members are replaced by those of others.
   private func merged(_ base: String, _ others: some Sequence<String>) throws -> JSONValue {
     var members = try json(base).members.map { ($0.key, $0.value) }
     for other in others {
@@ -99,6 +104,16 @@ import Testing
   func `each member of a response is restored`(members: [String]) throws {
     let response = try merged(Self.response, members)
     #expect(SessionCoding.encode(try #require(SessionCoding.decodeResponse(response))) == response)
+  }
+
+  @Test func `an outcome is empty without errors, extensions and a failure`() {
+    for set in 0..<8 {
+      let outcome = ResponseOutcome(
+        errors: set & 1 == 1 ? [GraphQLError(message: "no")] : [], extensions: set & 2 == 2 ? .null : nil,
+        failure: set & 4 == 4 ? RunError(.network, "down") : nil)
+      #expect(outcome.isEmpty == (set == 0))
+      #expect(ResponseOutcome(.object(outcome.members)) == outcome)
+    }
   }
 
   /// A damaged member, and the one that is read in its place.
@@ -137,6 +152,19 @@ import Testing
       }
       let decoded = try #require(SessionCoding.decode(try merged(Self.session, [arrangement(given)])))
       #expect(SessionCoding.encode(decoded) == (try merged(Self.session, [arrangement(size)])))
+    }
+  }
+
+  /// The schemas that are written one after another, and the earlier one that is known after each.
+  @Test func `a schema that differs keeps the one before it`() throws {
+    let folder = try TemporaryFolder()
+    let store = SchemaStore(endpoint: "https://a.example", folders: UserFolders(environment: ["HOME": folder.root]))
+    #expect(store.read() == nil && store.loadEarlier() == nil)
+    for (name, earlier) in [("A", nil), ("A", nil), ("B", "A"), ("B", "A"), ("C", "B"), ("A", "C")] {
+      #expect(store.write(Schema.load(sdl: "type Query { a: Int } type \(name) { a: Int }")))
+      #expect(store.load()?.schema.type(named: name) != nil)
+      #expect((store.loadEarlier() == nil) == (earlier == nil))
+      if let earlier { #expect(store.loadEarlier()?.schema.type(named: earlier) != nil) }
     }
   }
 }

@@ -103,4 +103,27 @@ import Testing
     #expect(schema.queryType?.field(named: "a")?.arguments.count == 50_000)
     #expect(schema.type(named: "E")?.enumValues.count == 50_000)
   }
+
+  /// Short lists of members are searched, and long ones have an index.
+  @Test(arguments: [1, 2, 15, 16, 17, 40]) func `members of lists of every length are found by name`(count: Int) throws
+  {
+    let names = (0..<count).map { "m\($0)" }
+    let schema = Schema.load(
+      sdl: """
+        type Query { \(names.map { "\($0): Int" }.joined(separator: " ")) other(\(names.map { "\($0): Int" }.joined(separator: " "))): Int }
+        enum E { \(names.joined(separator: " ")) }
+        input I { \(names.map { "\($0): Int" }.joined(separator: " ")) }
+        """)
+    let query = try #require(schema.type(named: "Query"))
+    let other = try #require(query.field(named: "other"))
+    for name in names {
+      #expect(query.field(named: name)?.name == name)
+      #expect(other.argument(named: name)?.name == name)
+      #expect(schema.type(named: "E")?.enumValue(named: name)?.name == name)
+      #expect(schema.type(named: "I")?.inputField(named: name)?.name == name)
+    }
+    #expect(query.field(named: "m\(count)") == nil && other.argument(named: "other") == nil)
+    #expect(schema.type(named: "E")?.enumValue(named: "m\(count)") == nil)
+    #expect(schema.type(named: "I")?.inputField(named: "other") == nil)
+  }
 }

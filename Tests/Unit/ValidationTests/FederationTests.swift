@@ -46,6 +46,20 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
       ])
   }
 
+  /// Each document with a link is a subgraph, and those of its folder belong to it. All documents of a single link are one.
+  @Test(arguments: [
+    ([("a/1", true), ("b/2", false), ("3", false)], [["a/1", "b/2", "3"]]),
+    ([("a/1", true), ("b/2", true)], [["a/1"], ["b/2"]]),
+    ([("a/1", true), ("a/2", false), ("b/3", true), ("c/4", false)], [["a/1", "a/2"], ["b/3"], ["c/4"]]),
+    ([("a/1", true), ("a/2", true), ("a/3", false)], [["a/1"], ["a/2"], ["a/3"]]),
+    ([("a/1", false), ("a/2", false)], [["a/1", "a/2"]]), ([("a/1", true)], [["a/1"]]),
+  ])
+  func `documents are grouped by the links of their folders`(files: [(String, Bool)], groups: [[String]]) {
+    let schema = Schema.load(
+      sdl: files.map { Document(parsing: $1 ? linked("type T { a: Int }") : "type T { a: Int }", name: $0) })
+    #expect(schema.subgraphs.map { $0.map(\.source.name) } == groups)
+  }
+
   @Test func `a selected dialect overrides detection`() {
     #expect(problems("extend type Query { a: Int }", dialects: DialectSelection([.federation])) == [])
     let off = DialectSelection(detects: false)

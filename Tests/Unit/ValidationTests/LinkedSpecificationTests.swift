@@ -109,6 +109,31 @@ private let types = "type Query { user: User } type User { id: ID name: String }
     #expect(problems(types + additions) == expected)
   }
 
+  /// The first version with an element and the first without it, from the change logs of the specifications.
+  @Test(arguments: [
+    ("federation", 2, "@key", 0, 99), ("federation", 2, "@composeDirective", 1, 99),
+    ("federation", 2, "@interfaceObject", 3, 99), ("federation", 2, "@authenticated", 5, 99),
+    ("federation", 2, "@requiresScopes", 5, 99), ("federation", 2, "@policy", 6, 99),
+    ("federation", 2, "@context", 8, 99), ("federation", 2, "@fromContext", 8, 99), ("federation", 2, "@cost", 9, 99),
+    ("federation", 2, "@listSize", 9, 99), ("federation", 2, "@cacheTag", 12, 99),
+    ("kotlin_labs", 0, "@optional", 1, 99), ("kotlin_labs", 0, "@nonnull", 1, 4),
+    ("kotlin_labs", 0, "@typePolicy", 1, 7), ("kotlin_labs", 0, "@targetName", 1, 99),
+    ("kotlin_labs", 0, "@map", 5, 99), ("kotlin_labs", 0, "@generateDataBuilders", 6, 99),
+    ("nullability", 0, "@catchField", 3, 4), ("nullability", 0, "@catchByDefault", 4, 99),
+    ("nullability", 0, "@ignoreErrors", 1, 4), ("cache", 0, "@cacheControl", 1, 99),
+  ])
+  func `an element is part of the versions from its first to its last`(
+    specification: String, major: Int, name: String, first: Int, end: Int
+  ) throws {
+    let found = try #require(
+      LinkedSpecification.all.first { $0.identity == "https://specs.apollo.dev/\(specification)" })
+    for minor in 0...20 {
+      #expect(
+        found.has(name, in: LinkedSpecification.Version(major, minor)) == (first <= minor && minor < end), "\(minor)")
+    }
+    #expect(found.has(name, in: nil) == (end == 99))
+  }
+
   @Test func `a link to a specification of a client selects its dialect`() {
     let schema = load(types + link("nullability/v0.4", ", import: [\"@catch\", \"CatchTo\"]"))
     #expect(
