@@ -318,13 +318,15 @@ import Testing
     #expect(delivery.isComplete)
   }
 
-  @Test func `data of the wrong kind fails its fragment`() throws {
+  @Test(arguments: ["5", "\"a\"", "true", "[1]", "[]"])
+  func `data of the wrong kind fails its fragment, with the reason`(data: String) throws {
     var delivery = try Delivery(Self.person)
     try delivery.receive(
       #"{"data":{"person":{"id":"1"}},"hasNext":true}"#,
-      #"{"incremental":[{"data":5,"path":["person"],"label":"home"}],"hasNext":true}"#)
+      #"{"incremental":[{"data":\#(data),"path":["person"],"label":"home"}],"hasNext":true}"#)
     #expect(delivery.states == ["home@person failed", "films@person pending"])
     #expect(delivery.violations.count == 1)
+    #expect(delivery.failures == delivery.last?.violations.map(\.description))
   }
 
   @Test func `a payload that is not a response is a protocol error`() throws {
