@@ -85,12 +85,12 @@ struct ImportTemplate {
     from values: ImportedValues, isInJSON: Bool = false, _ kept: Set<String>, depth: Int, _ room: inout Int
   ) -> String {
     var filled = ""
-    var isInString = false
+    var place = TemplatePlace.code
     for part in parts {
       switch part {
       case .text(let text):
         filled += text
-        if isInJSON { isInString = TemplateText.ends(text, inString: isInString) }
+        if isInJSON { place.advance(over: text) }
       case .variable(let name):
         guard depth > 0, room > 0, !kept.contains(name), let value = values.shown(name) else {
           filled += "{{\(name)}}"
@@ -99,7 +99,7 @@ struct ImportTemplate {
         room -= value.utf8.count + 1
         let text = ImportTemplate(value).rendered(from: values, kept, depth: depth - 1, &room)
         // Outside of strings, the value is JSON.
-        filled += isInString ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
+        filled += place != .code ? String(JSONWriter.compact(JSONValue(text)).dropFirst().dropLast()) : text
       }
     }
     return filled

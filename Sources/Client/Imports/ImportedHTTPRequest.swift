@@ -229,13 +229,13 @@ enum JSONTemplate {
   static func parse(_ text: String) -> JSONValue? {
     if let root = try? JSONDocument(parsing: text).root { return root }
     guard text.contains("{{"), !text.contains(mark) else { return nil }
-    var isInString = false
+    var place = TemplatePlace.code
     let quoted = ImportTemplate(text).parts.map { part in
       switch part {
       case .text(let text):
-        isInString = TemplateText.ends(text, inString: isInString)
+        place.advance(over: text)
         return text
-      case .variable(let name): return isInString ? "{{\(name)}}" : "\"\(mark)\(name)\(mark)\""
+      case .variable(let name): return place != .code ? "{{\(name)}}" : "\"\(mark)\(name)\(mark)\""
       }
     }.joined()
     return try? JSONDocument(parsing: quoted).root

@@ -81,7 +81,7 @@ struct ReferenceNames {
   private struct Visit: Hashable {
     let name: String
     let place: Place
-    let isInString: Bool
+    let position: TemplatePlace
   }
 
   private let values: ImportedValues
@@ -102,19 +102,19 @@ struct ReferenceNames {
     }
   }
 
-  private mutating func read(_ text: String, _ place: Place, isInString: Bool = false) {
-    var isInString = isInString
+  private mutating func read(_ text: String, _ place: Place, from start: TemplatePlace = .code) {
+    var position = start
     for part in ImportTemplate(text).parts {
       switch part {
-      case .text(let text): if place != .line { isInString = TemplateText.ends(text, inString: isInString) }
+      case .text(let text): if place != .line { position.advance(over: text) }
       case .variable(let name):
         guard let value = values.shown(name),
-          visits.insert(Visit(name: name, place: place, isInString: isInString)).inserted
+          visits.insert(Visit(name: name, place: place, position: position)).inserted
         else { continue }
         seen.insert(name)
-        let isText = place == .line || isInString
+        let isText = place == .line || position != .code
         if !isText || !Self.isSame(value, in: place) { replaced.insert(name) }
-        read(value, place, isInString: isInString)
+        read(value, place, from: position)
       }
     }
   }

@@ -15,7 +15,7 @@ package enum TemplateText {
   package enum Syntax: Sendable {
     /// Headers and URLs.
     case plain
-    /// JSON and GraphQL: inside of a string, the value is escaped; outside, it is JSON.
+    /// JSON and GraphQL: the place in the text decides (`TemplatePlace`).
     case json
   }
 
@@ -84,27 +84,27 @@ package enum TemplateText {
 
   /// Returns the text with values in place of its references, and literal braces in place of escaped ones.
   package static func filled(_ text: String, _ syntax: Syntax, values: [String: String]) -> String {
-    replacing(in: text, isReference: { values[$0] != nil }) { name, isInString in
+    replacing(in: text, isReference: { values[$0] != nil }) { name, place in
       let value = values[name] ?? ""
-      return isInString && syntax == .json ? escaped(forString: value) : value
+      return syntax == .json ? place.written(value) : value
     }
   }
 
   /// Returns the text with other text in place of its references, and literal braces in place of escaped ones. `replacement` receives
-  /// the name and whether the reference is in a string of JSON or GraphQL; `escapesBraces` keeps literal braces escaped.
+  /// the name and the place of the reference in JSON or GraphQL; `escapesBraces` keeps literal braces escaped.
   package static func replacing(
     in text: String, escapesBraces: Bool = false, isReference: (String) -> Bool,
-    with replacement: (_ name: String, _ isInString: Bool) -> String
+    with replacement: (_ name: String, _ place: TemplatePlace) -> String
   ) -> String {
     guard text.contains("{{") else { return text }
     var result = ""
-    var isInString = false
+    var place = TemplatePlace.code
     for part in parts(of: text, isReference: isReference) {
       switch part {
       case .text(let text):
         result += escapesBraces ? escaped(text) : text
-        isInString = ends(text, inString: isInString)
-      case .reference(let name): result += replacement(name, isInString)
+        place.advance(over: text)
+      case .reference(let name): result += replacement(name, place)
       }
     }
     return result
@@ -118,15 +118,15 @@ package enum TemplateText {
   ) -> String {
     let bytes = Array(text.utf8)
     var result = ""
-    var isInString = false
+    var place = TemplatePlace.code
     var end = 0
     for (name, range) in places(in: text, isReference: { values[$0] != nil }) {
       let plain = String(decoding: bytes[end..<range.lowerBound], as: UTF8.self)
-      isInString = ends(plain, inString: isInString)
+      place.advance(over: plain)
       let value = values[name] ?? ""
       switch syntax {
       case .plain: result += plain + value
-      case .json: result += plain + (isInString ? escaped(forString: value) : quotes ? "\"\(value)\"" : value)
+      case .json: result += plain + (quotes && place == .code ? "\"\(value)\"" : place.written(value))
       }
       end = range.upperBound
     }
@@ -148,40 +148,6 @@ package enum TemplateText {
     guard text[inner.endIndex...].hasPrefix("}}") else { return nil }
     let name = inner.split(separator: " ").joined(separator: " ")
     return name.isEmpty ? nil : (name, text.index(inner.endIndex, offsetBy: 2))
-  }
-
-  /// Whether a string is open after a piece of JSON or GraphQL.
-  package static func ends(_ text: String, inString isInString: Bool) -> Bool {
-    var isInString = isInString
-    var isEscaped = false
-    for byte in text.utf8 {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\"") {
-        isInString.toggle()
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = isInString
-      }
-    }
-    return isInString
-  }
-
-  /// Returns a value with the escapes that JSON and GraphQL share.
-  private static func escaped(forString value: String) -> String {
-    value.unicodeScalars.reduce(into: "") { result, scalar in
-      switch scalar {
-      case "\"", "\\":
-        result.append("\\")
-        result.unicodeScalars.append(scalar)
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      case _: result.unicodeScalars.append(scalar)
-      }
-    }
   }
 }
 

@@ -57,21 +57,4 @@ import Testing
     #expect(filled.variables.text == #"{"a": 1, "b": 2}"#)
     #expect(filled.options.subscriptionURL == "wss://2/{{other}}")
   }
-
-  /// Every text of up to five of these characters: a string ends at a quote that an even number of backslashes precedes.
-  @Test func `a string is open after an odd number of quotes that are not escaped`() {
-    var texts = [""]
-    for _ in 1...5 { texts += Set(texts.flatMap { text in ["a", "\"", "\\"].map { text + $0 } }).subtracting(texts) }
-    for text in texts {
-      for isInString in [false, true] {
-        var isOpen = isInString
-        var rest = text[...]
-        while let first = rest.first {
-          rest = rest.dropFirst(isOpen && first == "\\" ? 2 : 1)
-          if first == "\"" { isOpen.toggle() }
-        }
-        #expect(TemplateText.ends(text, inString: isInString) == isOpen, "\(text)")
-      }
-    }
-  }
 }
