@@ -429,7 +429,7 @@ let testTargets: [Target] = [
   tests(
     "SubscriptionTests",
     [
-      "ApusClientAPI", "ApusClientCore", "ApusClientIncremental", "ApusClientNetwork", "ApusClientOperation",
+      "ApusClientAPI", "ApusClientCore", "ApusClientNetwork", "ApusClientOperation",
       "ApusClientRequestChain",
       "ApusClientSubscriptions", "ApusDemo", "ApusDigest", "ApusGraphQLLanguage", "ApusJSON", "ApusTestSupport",
       "ApusWebSocket",

@@ -9,7 +9,7 @@ struct TemplatePlaceTests {
       ("", .code), ("a", .code), ("\"", .string), ("\"a", .string), ("\"a\"", .code), (#""a\""#, .string),
       (#""a\\""#, .code),
       ("\"\"", .code), ("\"\"\"", .blockString), ("\"\"\"a\"b", .blockString), ("\"\"\"a\"\"b", .blockString),
-      (#""""a\"""b"#, .blockString), (#""""a\n"""#, .code), ("\"\"\"a\"\"\"", .code), ("\"\"\"#", .blockString),
+      (#""""a\"""b"#, .blockString), (#""""a\n""""#, .code), ("\"\"\"a\"\"\"", .code), ("\"\"\"#", .blockString),
       ("#", .comment), ("# \"a", .comment), ("# \"a\n", .code), ("# \"a\r", .code), ("# a\n\"", .string),
       ("\"#", .string),
       ("#\"\"\"\n\"a\"", .code),

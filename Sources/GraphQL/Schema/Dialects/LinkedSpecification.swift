@@ -2,7 +2,7 @@ import ApusGraphQLLanguage
 
 /// A specification that schemas can link, with the elements that it adds to them.
 ///
-/// Sources: the link specification 1.0, the subgraph specification of Apollo Federation 2.0 to 2.12 and the connect
+/// Sources: the link specification 1.0, the subgraph specification of Apollo Federation 2.0 to 2.14 and the connect
 /// specification 0.1 to 0.3.
 package struct LinkedSpecification: Sendable {
   package typealias Version = FeatureLink.Version
