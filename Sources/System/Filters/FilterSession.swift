@@ -158,12 +158,20 @@ public final class FilterSession: Sendable {
     close(gone.socket)
     var status: Int32 = 0
     while waitpid(gone.process, &status, 0) < 0, errno == EINTR {}
-    if let reason = gone.reason { return reason }
+    return gone.reason ?? Self.reason(ofStatus: status, limits)
+  }
+
+  /// Returns the reason for the end of a child that was not killed by this process.
+  static func reason(ofStatus status: Int32, _ limits: FilterLimits) -> FilterError {
     let signal = status & 0x7F
     let exitCode = (status >> 8) & 0xFF
+    switch signal {
+    // The limit of processor time, which the child can reach first if this process waits for a processor.
+    case SIGXCPU: return .tooSlow(limit: limits.time)
     // libjq and Swift abort the process when an allocation fails.
-    if [SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP].contains(signal) { return .outOfMemory(limit: limits.memory) }
-    return .noProcess("its child process ended with \(signal != 0 ? "signal \(signal)" : "code \(exitCode)")")
+    case SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP: return .outOfMemory(limit: limits.memory)
+    default: return .noProcess("its child process ended with \(signal != 0 ? "signal \(signal)" : "code \(exitCode)")")
+    }
   }
 
   private static func end(_ child: Child?) {

@@ -67,6 +67,16 @@ import Testing
     #expect(await filter("last(repeat(1))", limits: limits).hasPrefix("! the filter was stopped after 4 s"))
   }
 
+  @Test(arguments: [
+    (SIGXCPU, FilterError.tooSlow(limit: .seconds(3))), (SIGABRT, .outOfMemory(limit: 7)),
+    (SIGSEGV, .outOfMemory(limit: 7)),
+    (SIGKILL, .noProcess("its child process ended with signal 9")),
+    (2 << 8, .noProcess("its child process ended with code 2")),
+  ])
+  func `the status of an ended child is a reason`(status: Int32, reason: FilterError) {
+    #expect(FilterSession.reason(ofStatus: status, FilterLimits(time: .seconds(3), memory: 7)) == reason)
+  }
+
   @Test func `a filter is stopped at the memory limit`() async {
     let limits = FilterLimits(time: .seconds(30), memory: 300 << 20)
     #expect(
