@@ -31,7 +31,7 @@ import Testing
   private static let (start, end) = (#"{"wait":"Migration"}"#, #"{"ended":true}"#)
 
   @Test func `terminal modes are used and restored`() async throws {
-    let report = try await report([Self.start, Self.run, Self.complete, Self.quit, Self.end])
+    let report = try await report([Self.start, Self.modes, Self.run, Self.complete, Self.quit, Self.end])
     #expect(report["end"] == (try JSONDocument(parsing: Self.asFound).root), "\(report)")
     #expect(report["deepest"] == 1 && report["frames"] == true && report["exit"] == 0, "\(report)")
     #expect(report["errors"]?.count == 0, "\(report)")

@@ -112,7 +112,7 @@ struct EverydayJobTests {
       command, query: #"mutation { signIn(name: "ada", password: "hush-hush") { token } }"#, home: home)
     try await job.press("F5")
     try await job.see("● complete")
-    try await job.press("C-q")
+    try await job.quit()
     try await job.session.run("clear; apus \(command)")
     try await job.see("the restored tab") { $0.contains("password: \"•••\"") && $0.contains("types") }
     job.begin()

@@ -52,6 +52,12 @@ final class Job {
     try await session.paste(text)
   }
 
+  /// Quits, and waits for the shell. A key before that would be discarded with the input of the explorer.
+  func quit() async throws {
+    try await session.type("C-q")
+    try await see("the shell") { $0.split(separator: "\n").last == "$" }
+  }
+
   /// Starts counting.
   func begin() { keyCount = 0 }
 
