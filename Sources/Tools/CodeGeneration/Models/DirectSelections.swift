@@ -49,7 +49,6 @@ final class DirectSelections {
   var paths: [Int: String] = [:]
   private var entries: [Entry] = []
   private var hiddenKeys: [(key: KeyFieldInserter.HiddenKey, conditions: ModelConditions)] = []
-  private var nextIndex = 0
   private let type: TypeDefinition
   private let context: ModelContext
 
@@ -134,19 +133,17 @@ final class DirectSelections {
       typeCases[index].sets.append(part)
       return
     }
-    typeCases.append(TypeCase(index: nextIndex, type: condition, conditions: conditions, sets: [part]))
+    typeCases.append(TypeCase(index: entries.count, type: condition, conditions: conditions, sets: [part]))
     entries.append(.typeCase(typeCases.count - 1))
-    nextIndex += 1
   }
 
   private func add(_ directive: DirectiveNode, _ content: Deferral.Content, _ conditions: ModelConditions) {
     let flag = directive.argument(named: "if")?.value
     deferrals.append(
       Deferral(
-        index: nextIndex, label: directive.argument(named: "label")?.value.stringValue ?? "",
+        index: entries.count, label: directive.argument(named: "label")?.value.stringValue ?? "",
         condition: flag?.kind == .variable ? flag?.variableName : nil, conditions: conditions, content: content))
     entries.append(.deferral(deferrals.count - 1))
-    nextIndex += 1
   }
 
   // MARK: Lines
