@@ -456,8 +456,8 @@ let testTargets: [Target] = [
   tests(
     "CodeGenerationTests",
     [
-      "Apus", "ApusBirdsModels", "ApusCodeGeneration", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLSchema",
-      "ApusTestSupport",
+      "Apus", "ApusBirdsModels", "ApusCodeGeneration", "ApusDemo", "ApusGraphQLLanguage", "ApusGraphQLProjects",
+      "ApusGraphQLSchema", "ApusTestSupport",
     ],
     exclude: ["Golden"]),
   .target(

@@ -118,6 +118,21 @@ import Testing
         """))
   }
 
+  @Test(arguments: [
+    ("@defer(label: \"names\")", "deferred(Names.self, label: \"names\")"),
+    ("@defer(if: true, label: \"names\")", "deferred(Names.self, label: \"names\")"),
+    ("@defer(if: $later, label: \"names\")", "deferred(if: .variable(\"later\"), Names.self, label: \"names\")"),
+    ("@defer(if: false, label: \"names\")", "fragment(Names.self)"), ("", "fragment(Names.self)"),
+  ])
+  func `a fragment is deferred unless its condition is false`(directive: String, expected: String) throws {
+    let text = try generate(
+      """
+      query One($later: Boolean! = true) { people { id @skip(if: $later) ...Names \(directive) } }
+      fragment Names on Person { name }
+      """)
+    #expect(models(text).contains(expected), "\(text)")
+  }
+
   @Test func `type cases of fragments are merged`() throws {
     try check(
       "merged-cases",

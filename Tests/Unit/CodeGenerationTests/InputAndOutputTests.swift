@@ -1,3 +1,5 @@
+import ApusGraphQLProjects
+import ApusGraphQLSchema
 import Foundation
 import Testing
 
@@ -39,6 +41,68 @@ struct InputAndOutputTests {
       try write("// mine\n", to: folder + "/Mine.swift")
       #expect(throws: GenerationError.self) {
         try OutputFolder(folder).update([GeneratedFile(path: "Mine.swift", text: CodeGenerator.mark)])
+      }
+    }
+  }
+
+  /// Each reason why files cannot be written, and the error. `f` is a project, and `f/link` leads out of it.
+  @Test(arguments: [
+    ("f/out/Mine.swift", "f/out", false, "f/out/Mine.swift: error: it was not generated, and is not overwritten: "),
+    ("f/out/Mine.swift/x", "f/out", false, "f/out/Mine.swift: error: it is not a regular file"),
+    ("f/out", "f/out", false, "f/out/Mine.swift: error: Not a directory"),
+    ("g/x", "f/../g", true, "f/../g: error: it is outside the project ("),
+    ("g/x", "f/link", true, "f/link: error: it is outside the project ("),
+    ("g/x", "f", true, "f/link/Mine.swift: error: a link leads out of the project ("),
+  ])
+  func `an output error names the file and the reason`(
+    existing: String, output: String, isWithinProject: Bool, expected: String
+  ) throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(atPath: folder + "/f", withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(atPath: folder + "/f/link", withDestinationPath: "../g")
+      try write("// mine\n", to: "\(folder)/\(existing)")
+      let name = expected.hasPrefix("f/link/") ? "link/Mine.swift" : "Mine.swift"
+      let error = try #require(throws: GenerationError.self) {
+        let path = "\(folder)/\(output)"
+        let target =
+          isWithinProject
+          ? try OutputFolder(path, within: try #require(ProjectRoot.folder(folder + "/f"))) : OutputFolder(path)
+        _ = try target.update([GeneratedFile(path: name, text: CodeGenerator.mark)])
+      }
+      #expect(error.description.hasPrefix("\(folder)/\(expected)"), "\(error)")
+    }
+  }
+
+  // MARK: The input
+
+  /// The schema of the plan, and the fields of the query type or the error.
+  @Test(arguments: [
+    (["a.graphql"], "a"), (["b.json"], "b"), (["a.graphql", "c.graphql"], "a c"), (["b.json", "c.graphql"], "b c"),
+    (["*.graphql"], "a c"), (["https://birds.example"], "url"), (["https://birds.example", "c.graphql"], "url c"),
+    (["d.json"], "d.json: error: "), (["none.graphql"], "none.graphql: error: No such file or directory"),
+    (["none*.graphql"], "error: no file matches the schema 'none*.graphql'"),
+    (["https://birds.example", "https://bees.example"], "error: the schema is at https://bees.example, which is not "),
+  ])
+  func `a schema is read from SDL, introspection results and addresses`(schema: [String], expected: String) throws {
+    try withFolder { folder in
+      try write("type Query { a: Int }", to: folder + "/a.graphql")
+      try write(
+        """
+        {"data": {"__schema": {"queryType": {"name": "Query"}, "directives": [], "types": [
+          {"kind": "OBJECT", "name": "Query", "interfaces": [],
+            "fields": [{"name": "b", "args": [], "type": {"kind": "SCALAR", "name": "Int"}}]}]}}}
+        """, to: folder + "/b.json")
+      try write("extend type Query { c: Int }", to: folder + "/c.graphql")
+      try write("{}", to: folder + "/d.json")
+      var plan = GenerationPlan()
+      plan.folder = folder
+      plan.schema = schema
+      do {
+        let input = try GenerationInput.read(plan, fetched: [Schema.load(sdl: "type Query { url: Int }")])
+        #expect(input.schema.type(named: "Query")?.fields.map(\.name).joined(separator: " ") == expected)
+      } catch {
+        let text = "\(error)".replacing("\(folder)/", with: "")
+        #expect(expected.contains("error: ") && text.hasPrefix(expected), "\(text)")
       }
     }
   }
@@ -125,6 +189,52 @@ struct InputAndOutputTests {
   ])
   func `SHA-256 matches the standard`(text: String, digest: String) {
     #expect(SHA256.hexadecimal(text) == digest)
+  }
+
+  // MARK: Literals
+
+  @Test(
+    arguments: [
+      ("", "#"), ("{ a }\n\tb", "#"), ("# a", "#"), ("a\r", nil), ("a\u{202E}", nil),
+      // Three quotes with as many signs end the literal.
+      ("{ a(b: \"c\") }", "#"), ("\"\"#", "#"), ("\"\"\"", "#"), ("\"\"\"#", "##"), ("\"\"\"##", "###"),
+      // A backslash with as many signs starts an escape.
+      ("a\\b", "#"), ("\\#", "##"), ("\\##", "###"),
+      ("\"\\\"", "#"), ("\"\\#\"", "##"), ("\\# \"\"\"##", "###"), ("\\## \"\"\"#", "###"),
+    ] as [(String, String?)])
+  func `a multiline literal has more number signs than its text`(text: String, signs: String?) {
+    #expect(SwiftLiteral.signs(around: text) == signs)
+  }
+
+  // MARK: Key fields
+
+  @Test(
+    arguments: [
+      ("id: ID! name: String", ["id"]), ("_id: ID! name: String", ["_id"]), ("nodeId: ID! name: String", ["nodeId"]),
+      ("nodeId: ID! _id: ID! id: ID!", ["id"]), ("nodeId: ID! _id: ID!", ["_id"]), ("name: String", nil),
+      ("id: [ID!] nodeId: ID!", ["nodeId"]), ("id(of: Int!): ID nodeId: ID!", ["nodeId"]), ("id(of: Int): ID", ["id"]),
+      ("id: Bird _id: ID!", ["_id"]), ("id: Bird", nil),
+    ] as [(String, [String]?)])
+  func `the key field of a type is the first candidate with one value`(fields: String, keys: [String]?) {
+    let schema = Schema.load(sdl: "type Query { bird: Bird } type Bird { \(fields) } union Birds = Bird")
+    let rule = KeyFields(schema: schema, settings: GenerationSettings())
+    #expect(schema.type(named: "Bird").flatMap(rule.fields) == keys)
+    #expect(schema.type(named: "Birds").flatMap(rule.fields) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, ["id"]), ("row seat", nil, ["row", "seat"]), ("row none", nil, ["row"]), ("none", nil, nil),
+      ("row", ["seat"], ["seat"]), (nil, ["seat", "row"], ["seat", "row"]), (nil, ["none"], nil), ("row", [], nil),
+    ] as [(String?, [String]?, [String]?)])
+  func `settings replace the key fields of the schema, which replace the candidates`(
+    ofSchema: String?, ofSettings: [String]?, keys: [String]?
+  ) {
+    let directive = ofSchema.map { "@typePolicy(keyFields: \"\($0)\")" } ?? ""
+    let schema = Schema.load(sdl: "type Query { seat: Seat } type Seat \(directive) { id: ID! row: Int seat: Int }")
+    var settings = GenerationSettings()
+    settings.keyFields["Seat"] = ofSettings
+    #expect(schema.type(named: "Seat").flatMap(KeyFields(schema: schema, settings: settings).fields) == keys)
   }
 
   // MARK: Names
