@@ -1,6 +1,7 @@
 import ApusJSON
-import ApusLanguageServer
 import Testing
+
+@testable import ApusLanguageServer
 
 /// Diagnostics of a workspace, reported when they appear and when they disappear.
 @Suite(.timeLimit(.minutes(1))) struct DiagnosticsTests {
@@ -131,6 +132,48 @@ import Testing
       "workspace/didChangeWatchedFiles",
       ["changes": [["uri": JSONValue(session.uri(".graphqlrc.yml")), "type": 2]]])
     #expect(session.problems("c.graphql")?.count == 1)
+  }
+
+  @Test func `changed files are validated first, then affected ones, and none after a reload`() {
+    let (changed, affected, other) = (Workspace.path(of: "a"), Workspace.path(of: "b"), Workspace.path(of: "c"))
+    var queue = DiagnosticsQueue()
+    let key = Workspace.Key.file(changed)
+    func order() -> [Int] {
+      var queue = queue
+      var counts: [Int] = []
+      while let (key, paths) = queue.next(in: Workspace()) {
+        counts.append(paths.count)
+        queue.remove(paths, of: key)
+      }
+      return counts
+    }
+    queue.pending = [key: [changed, affected, other]]
+    #expect(queue.next(in: Workspace())?.paths.count == 3)
+    queue.touched = [changed, affected]
+    #expect(queue.next(in: Workspace()).map { Set($0.paths) } == [changed, affected])
+    queue.first = [changed]
+    #expect(queue.next(in: Workspace())?.paths == [changed])
+    #expect(order() == [1, 1, 1])
+    queue.cancel()
+    #expect(order() == [] && queue.change == 1)
+    queue.pending = [key: [changed, affected, other]]
+    #expect(order() == [3])
+  }
+
+  /// The definitions are in a document of the project, which is not a schema file.
+  @Test(arguments: [
+    ("extend type Bird { egg: Egg } type Egg { id: ID }", []),
+    ("extend type Bird { egg: Egg }", ["0:24 Unknown type \"Egg\"."]),
+    ("type Query { nest: Nest } type Nest { size: Size } enum Size { SMALL }", []),
+    ("type Query { nest: Nest }", ["0:19 Unknown type \"Nest\"."]),
+  ])
+  func `definitions in documents extend the schema unless they have a query type`(
+    definitions: String, expected: [String]
+  ) async throws {
+    let session = try Session.birds()
+    try await session.start()
+    await session.open("more.graphql", definitions)
+    #expect(session.problems("more.graphql") == expected)
   }
 
   @Test func `clients that pull get diagnostics on request`() async throws {

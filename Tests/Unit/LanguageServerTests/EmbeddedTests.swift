@@ -113,6 +113,24 @@ import Testing
     #expect(Session.range(edits[0]?["range"]) == "1:0-2:0")
   }
 
+  /// Only whole literals are formatted, because definitions lose their indentation.
+  @Test(arguments: [(1, 1, false), (2, 2, false), (1, 2, true), (0, 3, true)])
+  func `formatting a range of a literal changes all definitions or none`(
+    first: Int, last: Int, isFormatted: Bool
+  ) async throws {
+    let session = try Session.birds()
+    try await session.start()
+    let text = "const q = gql`\n  query A { a }\n  query B { b }\n`;\n"
+    await session.open("a.ts", text, language: "typescript")
+    let range: JSONValue = [
+      "start": ["line": JSONValue(first), "character": 4], "end": ["line": JSONValue(last), "character": 8],
+    ]
+    let document = session.document("a.ts")["textDocument"] ?? .null
+    let edits = try await session.ask("textDocument/rangeFormatting", ["textDocument": document, "range": range])
+    let formatted = "  query A {\n    a\n  }\n\n  query B {\n    b\n  }\n"
+    #expect(edits.elements.map { $0["newText"]?.string } == (isFormatted ? [formatted] : []))
+  }
+
   /// Interpolated values and backslashes are read as blanks, so formatting would lose them.
   @Test(arguments: [
     "gql`\n  query A { birds { id } }\n  ${PARTS}\n`", "gql`\n  # \\`\n  query A { birds { id } }\n`",

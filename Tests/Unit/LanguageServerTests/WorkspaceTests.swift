@@ -105,6 +105,31 @@ import Testing
     #expect(try await session.ask("workspace/symbol", ["query": ""]).count == 0)
   }
 
+  /// The first line of the schema, a document, and its diagnostics. The project names the files in `src`.
+  @Test(arguments: [
+    ("", "{ birds { ...Parts } }", ["0:13 Unknown fragment \"Parts\"."]),
+    ("", "# import Parts from '../more/parts.graphql'\n{ birds { ...Parts } }", []),
+    ("", "{ birds { ...Names } }", []), ("", "# import Names from 'names.graphql'\n{ birds { ...Names } }", []),
+    ("", "# import Parts from 'none.graphql'\n{ birds { ...Parts } }", ["1:13 Unknown fragment \"Parts\"."]),
+    ("# import Egg from 'more/egg.graphql'\n", "{ egg { id } }", []),
+    ("# import Egg from 'src/egg.graphql'\n", "{ egg { name } }", []),
+    ("", "{ egg { name } }", ["0:2 Cannot query field \"egg\" on type \"Query\"."]),
+  ])
+  func `files that an open file imports belong to the project`(
+    imported: String, document: String, expected: [String]
+  ) async throws {
+    let session = try Session([
+      ".graphqlrc.yml": "schema: schema.graphql\ndocuments: 'src/*.graphql'\n", "schema.graphql": Session.birdsSchema,
+      "more/parts.graphql": "fragment Parts on Bird { id }", "src/names.graphql": "fragment Names on Bird { name }",
+      "more/egg.graphql": "extend type Query { egg: Egg }\ntype Egg { id: ID }",
+      "src/egg.graphql": "extend type Query { egg: Egg }\ntype Egg { name: String }",
+    ])
+    try await session.start()
+    await session.open("schema.graphql", imported + Session.birdsSchema)
+    await session.open("src/a.graphql", document)
+    #expect(session.problems("src/a.graphql") == expected)
+  }
+
   @Test func `added folders are read`() async throws {
     let session = try Session([
       "one/x": "", "two/.graphqlrc.yml": "schema: s.graphql\ndocuments: a.graphql\n",

@@ -1,6 +1,8 @@
 import ApusJSON
 import Testing
 
+@testable import ApusLanguageServer
+
 /// Requests of an editor during typing. The cursor is `|`.
 @Suite(.timeLimit(.minutes(1))) struct WritingTests {
   private static let snippets: JSONValue = [
@@ -227,6 +229,19 @@ import Testing
   ])
   func `a new line is indented by its brackets`(text: String, expected: String) async throws {
     #expect(try await typed(text) == expected)
+  }
+
+  /// The offsets of the open brackets at the end of a text; nil within a comment or a string.
+  @Test(
+    arguments: [
+      ("", []), ("{ a(", [0, 3]), ("{ a(b: [", [0, 3, 7]), ("{ a(b: [1]) }", []), ("{ a )", [0]), ("a }", []),
+      ("# {", nil), ("# {\n(", [4]), ("# {\r(", [4]), ("# {\r\n(", [5]), ("{ # }\n", [0]),
+      (#""{"#, nil), (#""{"("#, [3]), (#""\"{"#, nil), (#""\"{"("#, [5]), ("\"{\n(", [3]), ("\"{\r(", [3]),
+      (#""""{"#, nil), (#""""{""#, nil), ("\"\"\"{\n(", nil), (#""""{"""("#, [7]), (#""""\"""{"#, nil),
+      (#""""\"""{"""("#, [11]),
+    ] as [(String, [Int]?)])
+  func `brackets are open outside comments and strings`(text: String, open: [Int]?) {
+    #expect(BracketScanner.scan(Array(text.utf8)[...]) == open.map { .between(open: $0) } ?? .within)
   }
 
   @Test func `a new line in another language keeps its indentation`() async throws {
