@@ -34,7 +34,7 @@ package enum TemplatePlace: Hashable, Sendable {
     }
   }
 
-  /// Returns a value as it is written here.
+  /// Returns a value with the escapes that this place needs.
   func written(_ value: String) -> String {
     switch self {
     case .code: value

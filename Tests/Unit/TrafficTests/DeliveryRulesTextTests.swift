@@ -57,14 +57,14 @@ struct DeliveryRulesTextTests {
     ("for A B", "for takes the name of an operation, as in Birds"),
     ("status 500", "status can be used once"), ("cut-after 3", "cut-after can be used once"),
   ])
-  func `another line is named with what is expected`(_ line: String, _ reason: String) {
+  func `another line is refused with the expected form`(_ line: String, _ reason: String) {
     let error = #expect(throws: DeliveryRules.LineError.self) {
       try DeliveryRules(lines: ["status 404", "cut-after 1", "", line])
     }
     #expect(error == .init(line: 3, reason: reason))
   }
 
-  @Test func `operations alone are no rules`() {
+  @Test func `operations alone are refused`() {
     let error = #expect(throws: DeliveryRules.LineError.self) { try DeliveryRules(lines: ["", "for A", ""]) }
     #expect(
       error == .init(line: 1, reason: "for restricts other rules: add delay, fail, drop, cut-after, status or hold"))
