@@ -106,7 +106,7 @@ struct ExportedRequest {
   private func withReferences(_ text: String, _ references: Set<String>, _ place: Reference.Place) -> String {
     let isForProfile = draft.isForProfile && place == .json
     return TemplateText.replacing(in: text, escapesBraces: isForProfile, isReference: references.contains) {
-      reference, position in
+      reference, position, _ in
       guard let name = namesOfReferences[Reference(name: reference, place: place)] else { return "{{\(reference)}}" }
       let isPart = position != .code || place != .json
       return isPart ? "\(mark)\(name)\(mark)" : "\"\(markOfValue)\(name)\(markOfValue)\""

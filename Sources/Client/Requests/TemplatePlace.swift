@@ -4,7 +4,7 @@
 /// |---|---|
 /// | `a: {{x}}` | unchanged, as JSON |
 /// | `a: "{{x}}"` | with the escapes of a string |
-/// | `"""{{x}}"""` (GraphQL specification, String Value) | with `\"""` for three quotes, and a line end after a last quote or backslash, which the language removes |
+/// | `"""{{x}}"""` (GraphQL specification, String Value) | with `\"""` for three quotes, and a line end where a quote or backslash at its ends would join others; the language removes it at the ends of the string |
 /// | `# {{x}}` | with the escapes of a string, so that the comment ends with its line |
 package enum TemplatePlace: Hashable, Sendable {
   case code, string, blockString, comment
@@ -34,13 +34,14 @@ package enum TemplatePlace: Hashable, Sendable {
     }
   }
 
-  /// Returns a value with the escapes that this place needs.
-  func written(_ value: String) -> String {
+  /// Returns a value with the escapes that this place needs after some text.
+  func written(_ value: String, after text: String) -> String {
     switch self {
     case .code: value
     case .string, .comment: Self.escaped(value)
     case .blockString:
-      value.replacing("\"\"\"", with: "\\\"\"\"") + (value.hasSuffix("\"") || value.hasSuffix("\\") ? "\n" : "")
+      (text.hasSuffix("\"") && value.hasPrefix("\"") ? "\n" : "")
+        + value.replacing("\"\"\"", with: "\\\"\"\"") + (value.hasSuffix("\"") || value.hasSuffix("\\") ? "\n" : "")
     }
   }
 

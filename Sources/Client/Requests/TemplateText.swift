@@ -84,17 +84,17 @@ package enum TemplateText {
 
   /// Returns the text with values in place of its references, and literal braces in place of escaped ones.
   package static func filled(_ text: String, _ syntax: Syntax, values: [String: String]) -> String {
-    replacing(in: text, isReference: { values[$0] != nil }) { name, place in
+    replacing(in: text, isReference: { values[$0] != nil }) { name, place, before in
       let value = values[name] ?? ""
-      return syntax == .json ? place.written(value) : value
+      return syntax == .json ? place.written(value, after: before) : value
     }
   }
 
   /// Returns the text with other text in place of its references, and literal braces in place of escaped ones. `replacement` receives
-  /// the name and the place of the reference in JSON or GraphQL; `escapesBraces` keeps literal braces escaped.
+  /// the name, the place of the reference in JSON or GraphQL, and the result before it; `escapesBraces` keeps literal braces escaped.
   package static func replacing(
     in text: String, escapesBraces: Bool = false, isReference: (String) -> Bool,
-    with replacement: (_ name: String, _ place: TemplatePlace) -> String
+    with replacement: (_ name: String, _ place: TemplatePlace, _ before: String) -> String
   ) -> String {
     guard text.contains("{{") else { return text }
     var result = ""
@@ -104,7 +104,7 @@ package enum TemplateText {
       case .text(let text):
         result += escapesBraces ? escaped(text) : text
         place.advance(over: text)
-      case .reference(let name): result += replacement(name, place)
+      case .reference(let name): result += replacement(name, place, result)
       }
     }
     return result
@@ -126,7 +126,9 @@ package enum TemplateText {
       let value = values[name] ?? ""
       switch syntax {
       case .plain: result += plain + value
-      case .json: result += plain + (quotes && place == .code ? "\"\(value)\"" : place.written(value))
+      case .json:
+        result += plain
+        result += quotes && place == .code ? "\"\(value)\"" : place.written(value, after: result)
       }
       end = range.upperBound
     }

@@ -6,7 +6,7 @@ import ApusPlatform
 ///
 /// | situation | effect |
 /// |---|---|
-/// | as many connections of applications as the descriptors below the reserve are enough for | another one is answered with status 503 and closed |
+/// | a connection of an application, if the descriptors below the reserve do not suffice for another one | it is answered with status 503 and closed |
 /// | a connection of an application in the reserve, since other parts of the program use many | the same |
 /// | a connection to the server in the reserve, or a file that is opened before it | the request is answered with status 503 |
 /// | a wake signal in the reserve | the request is answered with status 503, or its response is broken off |
@@ -25,7 +25,7 @@ struct DescriptorReserve: Sendable {
     first = Int32(clamping: limit.map { $0 - min(Self.size, $0 / 4) } ?? .max)
   }
 
-  /// Returns the number of connections that the descriptors from one on, the first free one, are enough for.
+  /// Returns the number of connections for which the descriptors below the reserve suffice, from the first free one on.
   func connectionLimit(from free: Int32) -> Int { max(1, Int((first - free) / Self.sizeOfConnection)) }
 
   func contains(_ descriptor: Int32) -> Bool { descriptor >= first }

@@ -2,8 +2,8 @@ import ApusPlatform
 import Dispatch
 import Synchronization
 
-/// The listening socket of a relay. It serves as many connections as descriptors below the reserve and threads are enough for, and
-/// answers the others with status 503.
+/// The listening socket of a relay. It serves connections while descriptors below the reserve and threads suffice, and answers
+/// the others with status 503.
 final class RelayListener: Sendable {
   let port: Int
   private let socket: Int32

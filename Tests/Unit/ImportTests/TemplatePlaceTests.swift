@@ -48,6 +48,9 @@ struct TemplatePlaceTests {
     for value in Self.values(["\"", "\\", "#", "a"]) {
       #expect(argument("{ f(a: \"\"\"{{x}}\"\"\") }", value: value) == value)
       #expect(argument("{ f(a: \"\"\"b {{x}}\n\"\"\") }", value: value) == "b \(value)")
+      // Quotes in the text and in the value do not end the string together.
+      let divided = argument("{ f(a: \"\"\"b\"{{x}}\"c\"\"\") }", value: value)
+      #expect(divided?.filter { $0 != "\n" } == "b\"\(value)\"c")
     }
   }
 

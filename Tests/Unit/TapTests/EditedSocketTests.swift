@@ -24,9 +24,9 @@ struct EditedSocketTests {
     let client: WireClient
     private let gate = Gate()
 
-    /// - Parameter releasesAtOnce: Whether payloads are released as soon as they are reported, on the thread of the connection.
+    /// - Parameter releasesImmediately: Whether payloads are released as soon as they are reported, on the thread of the connection.
     init(
-      _ pieces: [ScriptedAnswer.Piece], releasesAtOnce: Bool = false, _ change: (inout DeliveryRules) -> Void
+      _ pieces: [ScriptedAnswer.Piece], releasesImmediately: Bool = false, _ change: (inout DeliveryRules) -> Void
     ) async throws {
       let answer =
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -38,7 +38,7 @@ struct EditedSocketTests {
       let control = DeliveryControl(rules)
       self.control = control
       fixture = try RelayFixture(to: server.port, control: control) { event in
-        guard releasesAtOnce, case .held(1..., let message) = event.fact else { return }
+        guard releasesImmediately, case .held(1..., let message) = event.fact else { return }
         control.release(TrafficOperationID(exchange: event.exchange, message: message))
       }
       client = try fixture.client()
@@ -79,7 +79,7 @@ struct EditedSocketTests {
     let close: [UInt8] = [0x88, 0x02, 0x03, 0x7F]
     let socket = try await Socket(
       [Self.frames(Self.first, Self.second, Self.first, Self.second), .bytes(close), .hold(Gate())],
-      releasesAtOnce: true
+      releasesImmediately: true
     ) { $0.holds = true }
     let received = try await socket.client.read(through: "\u{02}\u{03}\u{7F}")
     #expect(received.ranges(of: Self.first).count == 2 && received.ranges(of: Self.second).count == 2)

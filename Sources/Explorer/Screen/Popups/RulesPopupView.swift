@@ -20,7 +20,7 @@ extension RulesPopup: PopupView {
 
   func paint(with painter: inout Painter, _ geometry: PopupGeometry) { painter.paintRules(geometry, self) }
 
-  /// Returns the reason against the selected row, or the forms of rules.
+  /// Returns the reason why the selected row is not a rule, or examples of rules.
   fileprivate func noteLines(width: Int) -> [String] {
     TextWrapping.lines(of: problem ?? "One rule in each line: \(Self.examples)", width: max(1, width))
   }
