@@ -46,12 +46,14 @@ package final class Relay: Sendable {
   ///   - port: The port; 0 for a free one.
   ///   - origins: The origins of pages that may use the server, in the form of `PageOrigin`, beside those of this machine.
   ///   - control: The rules that change responses, and the release of payloads that wait.
+  ///   - firstRequestLimit: The time until the first request of a connection has arrived.
   ///   - refused: Gets each request that is not forwarded.
   ///   - observe: Gets the facts of each exchange in order, after their bytes were sent on. While it blocks, the connection of the
   ///     exchange waits.
   package init(
     to server: HTTPRequest, port: Int = 0, origins: Set<String> = [], control: DeliveryControl = DeliveryControl(),
-    refused: @escaping @Sendable (Refusal) -> Void, observe: @escaping @Sendable (TrafficEvent) -> Void
+    firstRequestLimit: Duration = .seconds(60), refused: @escaping @Sendable (Refusal) -> Void,
+    observe: @escaping @Sendable (TrafficEvent) -> Void
   ) throws {
     guard let origin = Origin(url: server.url) else {
       throw NetworkError.badURL(url: server.redactedURL, reason: "it has no host")
@@ -70,7 +72,8 @@ package final class Relay: Sendable {
     self.port = listener.port
     let context = RelayContext(
       server: server, origin: origin, access: RelayAccess(server: origin, origins: origins), control: control,
-      stopping: stopping.read, reserve: reserve, refused: refused, observe: observe)
+      firstRequestLimit: firstRequestLimit, stopping: stopping.read, reserve: reserve, refused: refused,
+      observe: observe)
     let connections = connections
     connections.enter()
     let hasStarted = SystemThread.start {
@@ -110,6 +113,7 @@ final class RelayContext: Sendable {
   let origin: Origin
   let access: RelayAccess
   let control: DeliveryControl
+  let firstRequestLimit: Duration
   /// Readable when the relay stops.
   let stopping: Int32
   let reserve: DescriptorReserve
@@ -118,11 +122,12 @@ final class RelayContext: Sendable {
   private let exchangeCount = Atomic(0)
 
   init(
-    server: HTTPRequest, origin: Origin, access: RelayAccess, control: DeliveryControl, stopping: Int32,
-    reserve: DescriptorReserve, refused: @escaping @Sendable (Relay.Refusal) -> Void,
-    observe: @escaping @Sendable (TrafficEvent) -> Void
+    server: HTTPRequest, origin: Origin, access: RelayAccess, control: DeliveryControl,
+    firstRequestLimit: Duration, stopping: Int32, reserve: DescriptorReserve,
+    refused: @escaping @Sendable (Relay.Refusal) -> Void, observe: @escaping @Sendable (TrafficEvent) -> Void
   ) {
     (self.server, self.origin, self.access, self.control, self.stopping) = (server, origin, access, control, stopping)
+    self.firstRequestLimit = firstRequestLimit
     (self.reserve, self.refused, self.observe) = (reserve, refused, observe)
   }
 

@@ -64,7 +64,7 @@ extension RelayConnection {
   private func untilNextWork() throws(End) -> Int32 {
     if let time = exchange?.edit.outbox?.untilNext { return time }
     guard server == nil, exchange == nil else { return -1 }
-    let rest = Self.firstRequestLimit - start.duration(to: .now)
+    let rest = context.firstRequestLimit - start.duration(to: .now)
     guard rest > .zero else { throw .finished }
     return Int32(rest / .milliseconds(1)) + 1
   }

@@ -27,8 +27,6 @@ final class RelayConnection {
   static let requestHeadLimit = 64 << 10
   static let responseHeadLimit = 256 << 10
   private static let readSize = 256 << 10
-  /// The time for the first request of a connection.
-  static let firstRequestLimit = Duration.seconds(60)
 
   let client: Int32
   let context: RelayContext

@@ -13,12 +13,12 @@ final class RelayFixture: Sendable {
 
   /// - Parameter observe: Gets each fact on the thread of its connection.
   init(
-    to port: Int, control: DeliveryControl = DeliveryControl(),
+    to port: Int, control: DeliveryControl = DeliveryControl(), firstRequestLimit: Duration = .seconds(60),
     observe: @escaping @Sendable (TrafficEvent) -> Void = { _ in }
   ) throws {
     let log = log
     relay = try Relay(
-      to: HTTPRequest(url: "http://127.0.0.1:\(port)/graphql"), control: control,
+      to: HTTPRequest(url: "http://127.0.0.1:\(port)/graphql"), control: control, firstRequestLimit: firstRequestLimit,
       refused: { log.add(refusal: $0) },
       observe: {
         observe($0)
@@ -117,6 +117,22 @@ struct RelayTests {
     let exchange = try await fixture.log.exchange()
     #expect(exchange == ("POST /graphql?a=%20&b", 200, "{ü}", #"{"data":1}"#, .complete))
     #expect(try await fixture.log.exchange() == ("GET /other", 404, "", "{}", .complete))
+  }
+
+  @Test func `a connection is closed if its first request does not arrive in time`() async throws {
+    let server = try ScriptedServer([.json(#"{"data":1}"#), .json(#"{"data":2}"#)])
+    let fixture = try RelayFixture(to: server.port, firstRequestLimit: .seconds(1))
+    let used = try fixture.client()
+    used.post("{}")
+    #expect(try await used.response().body == #"{"data":1}"#)
+    for start in ["", "POST / HTTP/1.1\r\nHost: "] {
+      let client = try fixture.client()
+      client.send(start)
+      #expect(try await client.readToEnd() == "", "after '\(start)'")
+    }
+    // The limit does not apply between the requests of a connection.
+    used.post("{}")
+    #expect(try await used.response().body == #"{"data":2}"#)
   }
 
   @Test func `the bytes of a chunked response arrive before its end, with their chunks and trailers`() async throws {
