@@ -30,12 +30,9 @@ extension SessionStore {
       defer { close(descriptor) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, let bytes = try UserFile.read(file, limit: sizeLimit),
         let json = try? JSONDocument(parsing: bytes).root, json["version"]?.int == SessionCoding.version,
-        var session = SessionCoding.decode(json)
+        let session = SessionCoding.decode(json), !session.tabs.isEmpty
       else { return nil }
-      for index in session.tabs.indices where session.tabs[index].response != nil {
-        session.tabs[index].response = readResponse(ofTab: session.tabs[index].id, in: folder)
-      }
-      return session.tabs.isEmpty ? nil : session
+      return addResponses(to: session, from: folder)
     } catch {
       return nil
     }

@@ -149,16 +149,11 @@ package final class SessionStore: Sendable {
       state.withLock { $0.unsupportedVersion = error }
       return nil
     }
-    guard let json, var workspace = SessionCoding.decode(json) else {
+    guard let json, let workspace = SessionCoding.decode(json) else {
       rename(file, "\(folder)/workspace.unreadable.json")
       return nil
     }
-    for index in workspace.tabs.indices {
-      guard let savedView = workspace.tabs[index].response else { continue }
-      let saved = Self.readResponse(ofTab: workspace.tabs[index].id, in: folder)
-      workspace.tabs[index].response = saved == savedView || saved?.run == savedView.run ? saved : nil
-    }
-    let restored = workspace
+    let restored = Self.addResponses(to: workspace, from: folder)
     state.withLock { state in
       for tab in restored.tabs { state.writtenRuns[tab.id] = tab.response }
     }
@@ -169,7 +164,19 @@ package final class SessionStore: Sendable {
 
   private static func responseFile(_ tab: Int, in folder: String) -> String { "\(folder)/response-\(tab).json" }
 
-  static func readResponse(ofTab tab: Int, in folder: String) -> SavedResponse? {
+  /// Adds the saved responses to a session that has only the numbers of their runs. A response of another run is left out: the process
+  /// ended between the writes of both files.
+  static func addResponses(to session: SavedSession, from folder: String) -> SavedSession {
+    var session = session
+    for index in session.tabs.indices {
+      guard let run = session.tabs[index].response?.run else { continue }
+      let saved = readResponse(ofTab: session.tabs[index].id, in: folder)
+      session.tabs[index].response = saved?.run == run ? saved : nil
+    }
+    return session
+  }
+
+  private static func readResponse(ofTab tab: Int, in folder: String) -> SavedResponse? {
     guard let bytes = try? UserFile.read(responseFile(tab, in: folder), limit: 2 * responseLimit),
       let json = try? JSONDocument(parsing: bytes).root
     else { return nil }

@@ -2,6 +2,7 @@ import ApusConfiguration
 import ApusExplorerCore
 import ApusExplorerPersistence
 import ApusTestSupport
+import Foundation
 import Testing
 
 /// The list of earlier sessions, and the completion of paths in input lines.
@@ -41,6 +42,31 @@ import Testing
     environment.saveSession { stores[0] }
     #expect(await environment.sessions.list().map(\.title) == ["second"])
     stores[2].finish()
+  }
+
+  /// A tab has its response only if both files are of the same run, in the explorer's own session and in an earlier one.
+  @Test func `sessions have the saved responses of their runs`() async throws {
+    let home = try TemporaryFolder()
+    let folders = UserFolders(environment: home.asHome)
+    let earlier = try SessionStore.open("birds", in: folders, delay: .zero)
+    var saved = session(["run", "other run", "lost", "none"])
+    for index in 0..<3 { saved.tabs[index].response = SavedResponse(run: index + 1, data: .object([("a", 1)])) }
+    earlier.scheduleSave(saved)
+    earlier.finish()
+    let second = try #require(try home.files(in: "").first { $0.hasSuffix("/response-2.json") })
+    try home.write(second, try home.read(second).replacing("\"run\":2", with: "\"run\":9"))
+    try FileManager.default.removeItem(atPath: home.path(second.replacing("response-2", with: "response-3")))
+    let opened = try SessionStore.open("birds", in: folders, delay: .zero)
+    #expect(opened.restore()?.tabs.map(\.response?.run) == [1, nil, nil, nil])
+    let other = try SessionStore.open("birds", in: folders, delay: .zero)
+    opened.finish()
+    var environment = ExplorerEnvironment()
+    environment.saveSession { other }
+    let item = try #require(await environment.sessions.list().first)
+    let found = try #require(await environment.sessions.open(item.id))
+    #expect(found.tabs.map(\.response?.run) == [1, nil, nil, nil])
+    #expect(found.tabs[0].response?.data?.description == #"{"a":1}"#)
+    other.finish()
   }
 
   @Test(arguments: [
