@@ -407,7 +407,10 @@ let testTargets: [Target] = [
     ]),
   tests(
     "TrafficTests",
-    ["ApusClientCache", "ApusClientNetwork", "ApusClientTraffic", "ApusCompression", "ApusJSON", "ApusWebSocket"]),
+    [
+      "ApusClientCache", "ApusClientNetwork", "ApusClientTraffic", "ApusCompression", "ApusGraphQLSchema", "ApusJSON",
+      "ApusWebSocket",
+    ]),
   tests(
     "TapTests",
     ["ApusClientNetwork", "ApusClientTraffic", "ApusSecrets", "ApusTap", "ApusTestSupport", "ApusWebSocket"]),

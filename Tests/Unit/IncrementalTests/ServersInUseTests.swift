@@ -337,6 +337,19 @@ import Testing
     try inlined.receive(#"{"data":{"person":{"id":"1","name":"L","nickname":null}},"hasNext":true}"#)
     #expect(inlined.states == ["n@person fulfilled", "h@person pending"])
     #expect(inlined.data == #"{"person":{"id":"1","name":"L","nickname":null}}"#)
+    // The field with a value is in a nested object, or in an element of a list.
+    for (field, own, value) in [
+      ("home", "climate", #"{"climate":null,"name":"N"}"#),
+      ("friends", "id", #"[{"id":"2"},{"id":"3","name":"N"}]"#),
+    ] {
+      var nested = try Delivery(
+        """
+        { person { id \(field) { \(own) } ... @defer(label: "n") { \(field) { name } nickname }
+        ... @defer(label: "h") { height } } }
+        """)
+      try nested.receive(#"{"data":{"person":{"id":"1","\#(field)":\#(value),"nickname":null}},"hasNext":true}"#)
+      #expect(nested.states == ["n@person fulfilled", "h@person pending"])
+    }
     // Another fragment is announced but not this one, so it is in the initial result.
     var other = try Delivery(
       "{ person { id ... @defer(label: \"n\") { nickname } ... @defer(label: \"h\") { height } } }")

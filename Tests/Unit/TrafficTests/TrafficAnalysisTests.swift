@@ -1,5 +1,6 @@
 import ApusClientCache
 import ApusClientNetwork
+import ApusGraphQLSchema
 import ApusJSON
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 
 /// An analysis that is given events one by one.
 struct Observed {
+  let store = CacheStore()
   private var analysis: TrafficAnalysis
   private(set) var payloads: [TrafficPayload] = []
   private(set) var began: [TrafficRequest] = []
@@ -18,9 +20,12 @@ struct Observed {
   private let start = ContinuousClock.now
   private var time = Duration.zero
 
-  init(documents: PersistedDocuments = PersistedDocuments(), limit: Int = TrafficAnalysis.limit) {
+  init(
+    documents: PersistedDocuments = PersistedDocuments(), schema: Schema? = nil, limit: Int = TrafficAnalysis.limit
+  ) {
     analysis = TrafficAnalysis(
-      url: "http://server.example/graphql", cache: ShadowCache(store: CacheStore()), documents: documents, limit: limit)
+      url: "http://server.example/graphql", cache: ShadowCache(store: store, schema: schema),
+      documents: documents, limit: limit)
   }
 
   mutating func receive(_ fact: TrafficEvent.Fact, exchange: Int? = nil) async {
@@ -69,18 +74,40 @@ struct TrafficAnalysisTests {
     "\r\nContent-Type: application/json\r\n\r\n{\"incremental\":[{\"label\":\"l\",\"path\":[\"a\"],\"data\":{\"b\":2}}],\"hasNext\":false}\r\n-----",
   ]
 
-  /// A response has the fields that the application selected: a type name is not missing.
-  @Test(arguments: [
-    ("{ a { id } }", #"{"data":{"a":{"id":"1"}}}"#), ("{ a { __typename } }", #"{"data":{"a":{"__typename":"A"}}}"#),
-    ("{ a { b { c } } }", #"{"data":{"a":{"b":{"c":1}}}}"#), ("{ a { ... on A { b } } }", #"{"data":{"a":{}}}"#),
-  ])
-  func `a response with the selected fields has no errors`(_ document: String, _ response: String) async {
-    var observed = Observed()
-    await observed.send(#"{"query":"\#(document)"}"#)
-    await observed.answer([response])
+  private static let schema = Schema.load(sdl: "type Query { a: A } type A { id: ID! b: B } type B { id: ID! c: Int }")
+
+  /// A response has the fields that the application selected: a type name or an id is not missing, also if the schema is known.
+  @Test(
+    arguments: [
+      ("{ a { id } }", #"{"data":{"a":{"id":"1"}}}"#), ("{ a { __typename } }", #"{"data":{"a":{"__typename":"A"}}}"#),
+      ("{ a { b { c } } }", #"{"data":{"a":{"b":{"c":1}}}}"#), ("{ a { ... on A { b } } }", #"{"data":{"a":{}}}"#),
+    ], [nil, schema])
+  func `a response with the selected fields has no errors`(
+    _ sent: (document: String, response: String), schema: Schema?
+  ) async {
+    var observed = Observed(schema: schema)
+    await observed.send(#"{"query":"\#(sent.document)"}"#)
+    await observed.answer([sent.response])
     #expect(observed.ended.first?.state == .complete)
     #expect(observed.ended.first?.problem == nil)
     #expect(observed.payloads.first?.result.errors ?? [] == [])
+  }
+
+  /// A response has the keys that the application selected, so an added field must not take the place of an alias.
+  @Test(arguments: [
+    ("{ a { id: name } }", #"{"id":"x"}"#, "QUERY_ROOT.a: name"),
+    ("{ a { __typename: name } }", #"{"__typename":"x"}"#, "QUERY_ROOT.a: name"),
+    ("{ a { x: id name } }", #"{"x":"1","name":"n"}"#, "A:1: id name"),
+    ("{ a { id x: name } }", #"{"id":"1","x":"n"}"#, "A:1: id name"),
+    ("{ a { name: id id: name } }", #"{"name":"1","id":"n"}"#, "A:1: id name"),
+  ])
+  func `records have the fields of aliases`(document: String, object: String, record: String) async throws {
+    var observed = Observed(schema: Schema.load(sdl: "type Query { a: A } type A { id: ID! name: String! }"))
+    await observed.send(#"{"query":"\#(document)"}"#)
+    await observed.answer([#"{"data":{"a":\#(object)}}"#])
+    let snapshot = try await observed.store.snapshot()
+    let key = try #require(snapshot.summaries(matching: RecordPattern()).map(\.key).first { $0.text != "QUERY_ROOT" })
+    #expect("\(key): \(snapshot.record(key)?.fields.map(\.key).sorted().joined(separator: " ") ?? "")" == record)
   }
 
   /// Compressed by gzip and then by zlib's deflate, with Python.

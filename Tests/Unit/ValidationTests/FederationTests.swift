@@ -88,6 +88,21 @@ private func linked(_ types: String, version: String = "v2.3", imports: String =
     #expect(Validator.validate(Document(parsing: "{ _service { sdl } }"), schema: plain).count == 1)
   }
 
+  @Test(arguments: [
+    "type Query { a: Int }", "schema { query: Root } type Root { a: Int }",
+    "schema { mutation: Write query: Root } type Root { a: Int } type Write { b: Int }",
+    "schema { mutation: Write } extend schema { query: Root } type Root { a: Int } type Write { b: Int }",
+    // No root is named, or its type is missing: the router's root has the usual name.
+    "schema { mutation: Write } type Query { a: Int } type Write { b: Int }", "schema { query: } type Query { a: Int }",
+    "type Write { b: Int }",
+  ])
+  func `the query root of a subgraph has the fields of federation`(_ sdl: String) {
+    let schema = Schema.load(sdl: linked(sdl))
+    let root = sdl.contains("query: Root") ? "Root" : "Query"
+    #expect(schema.type(named: root)?.field(named: "_service") != nil)
+    #expect(schema.type(named: "Write")?.field(named: "_service") == nil)
+  }
+
   @Test func `the printed schema omits implied definitions of the dialect`() {
     let printed = Schema.load(sdl: Subgraphs.reviews).printSDL()
     #expect(!printed.contains("_entities") && !printed.contains("_Any") && !printed.contains("federation__"))

@@ -51,7 +51,6 @@ extension SchemaBuilder {
       add(document, .dialect)
       storage.dialects.append(use)
     }
-    hiddenDirectives = []
     for name in ClientDefinitions.directivesWithFragmentArguments {
       guard let index = storage.names.find(name).flatMap({ storage.directive(named: $0) }),
         storage.directives[index].isImplied

@@ -1,10 +1,10 @@
 import ApusClientAPI
-import ApusClientCache
 import ApusClientCore
 import ApusJSON
 import ApusTestSupport
 import Testing
 
+@testable import ApusClientCache
 @testable import ApusClientPagination
 
 /// Pagers and the cache: policies, and pages that change.
@@ -58,6 +58,17 @@ import Testing
     try await store.evict("Bird:1")
     try await pager.fetch(cachePolicy: .networkOnly)
     #expect(reported(await pager.current) == "(1 2)")
+  }
+
+  @Test func `a pager that is released no longer listens to the cache`() async throws {
+    let store = CacheStore()
+    let flock = try Flock(4, store: store)
+    do {
+      let pager = try flock.pager()
+      try await pager.fetch()
+      #expect(await store.listeners.count == 1)
+    }
+    try await waitUntil { await store.listeners.isEmpty }
   }
 
   @Test func `cacheAndNetwork publishes the cached page and returns after the fetch`() async throws {
