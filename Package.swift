@@ -495,8 +495,7 @@ let testTargets: [Target] = [
     "DemoTests",
     [
       "ApusDemo", "ApusDigest", "ApusGraphQLExecution", "ApusGraphQLLanguage", "ApusGraphQLSchema",
-      "ApusGraphQLValidation",
-      "ApusJSON", "ApusPlatform", "ApusTestSupport",
+      "ApusGraphQLValidation", "ApusJSON", "ApusPlatform", "ApusTestSupport", "ApusWebSocket",
     ]),
   tests(
     "AuditTests",

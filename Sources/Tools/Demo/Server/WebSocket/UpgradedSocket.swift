@@ -8,7 +8,8 @@ import Synchronization
 /// 2. Messages to send wait in a mailbox; a byte in a pipe wakes the thread.
 /// 3. While the client does not read, its messages are not read either, so that responses do not pile up. A client that
 ///    leaves more events than the limit unread is disconnected.
-/// 4. A close frame is sent after waiting messages, and its answer is awaited for a short time.
+/// 4. A close frame is sent after waiting messages, and its answer is awaited for a short time. Later messages are neither sent nor
+///    handled.
 final class UpgradedSocket: Sendable {
   /// An event for the handler, in order, with one end.
   enum Event {
@@ -55,6 +56,7 @@ final class UpgradedSocket: Sendable {
 
   func send(_ text: [UInt8]) {
     put { mailbox in
+      guard mailbox.close == nil else { return }
       guard mailbox.textSize + mailbox.unwritten <= outgoingLimit else {
         mailbox.isCutOff = true
         return
@@ -94,12 +96,10 @@ final class UpgradedSocket: Sendable {
         return (mailbox.texts, mailbox.close, mailbox.isCutOff)
       }
       if isCutOff { break }
-      if closeDeadline == nil {
-        for text in texts { frames.send(text: text) }
-        if let close {
-          frames.close(code: close.code, reason: close.reason)
-          closeDeadline = .now + Self.closeLimit
-        }
+      for text in texts { frames.send(text: text) }
+      if let close, closeDeadline == nil {
+        frames.close(code: close.code, reason: close.reason)
+        closeDeadline = .now + Self.closeLimit
       }
       outgoing += frames.dequeueOutgoing()
       guard write(&outgoing) else { break }
@@ -120,7 +120,8 @@ final class UpgradedSocket: Sendable {
   private func hand(_ events: [WebSocketFrames.Event], to receive: (Event) -> Void) -> Bool {
     for event in events {
       switch event {
-      case .text(let text), .binary(let text): receive(.text(text))
+      case .text(let text), .binary(let text):
+        if mailbox.withLock({ $0.close == nil }) { receive(.text(text)) }
       case .broken: return false
       case .ping, .pong, .closed: break
       }
