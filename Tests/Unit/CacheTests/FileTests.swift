@@ -220,6 +220,16 @@ import Testing
     try await other.importRecords(exported)
     #expect(CacheExport.json(try await other.snapshot()).description == exported.description)
     #expect(try await other.look(query).data == (try await store.look(query).data))
+    let cache = try InMemoryNormalizedCache(importing: exported)
+    #expect(await CacheExport.json(cache.snapshot()).description == exported.description)
+    #expect(await cache.snapshot().number == 1)
+  }
+
+  @Test func `the time of a write that an export lacks is unknown`() async throws {
+    let export = try json(
+      #"{"format":"apus-cache","version":1,"records":{"A":{"x":1},"B":{"x":1,"$written":7}}}"#)
+    let snapshot = await (try InMemoryNormalizedCache(importing: export)).snapshot()
+    #expect(snapshot.summaries(matching: RecordPattern()).map { "\($0.key.text) \($0.written)" } == ["A 0", "B 7"])
   }
 
   @Test func `an export lists errors by name in any order of writes`() async throws {

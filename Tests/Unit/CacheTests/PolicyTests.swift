@@ -3,6 +3,7 @@ import ApusClientOperation
 import ApusGraphQLLanguage
 import ApusGraphQLSchema
 import ApusJSON
+import ApusTestSupport
 import Testing
 
 @testable import ApusClientCache
@@ -119,6 +120,31 @@ import Testing
     try await store.write(Self.bird, query)
     clock.pass(5)
     #expect(try await store.look(query).missing == [["bird", "name"]])
+  }
+
+  /// Equal values that are written again are a change for readers if they had expired.
+  @Test(
+    arguments: [
+      ([:], [:], 100, []), (["Bird": 10], [:], 9, []), (["Bird": 10], [:], 10, ["__typename", "id", "name"]),
+      ([:], ["name": 5], 4, []), ([:], ["name": 5], 5, ["name"]), (["Bird": 10], ["name": 5], 5, ["name"]),
+      (["Bird": 10], ["name": 5], 10, ["__typename", "id", "name"]),
+      (["Bird": 10], ["name": 50], 10, ["__typename", "id"]),
+    ] as [([String: Int], [String: Int], UInt32, [String])])
+  func `expired fields change when they are written again`(
+    types: [String: Int], fields: [String: Int], seconds: UInt32, changed: [String]
+  ) async throws {
+    for kind in CacheKind.allCases {
+      let folder = try TemporaryFolder()
+      let clock = CacheClock()
+      let policies = CachePolicies(
+        fields: Dictionary(uniqueKeysWithValues: fields.map { ("Bird.\($0)", FieldPolicy(timeToLive: $1)) }),
+        timeToLive: types)
+      let store = CacheStore(cache: try kind.cache(in: folder), policies: policies, clock: clock.now)
+      let query = try operation("{ bird(id: 1) { __typename id name } }")
+      try await store.write(Self.bird, query)
+      clock.pass(seconds)
+      #expect(try await store.write(Self.bird, query) == changed.map { "Bird:1.\($0)" }, "\(kind)")
+    }
   }
 
   @Test func `the response's Cache-Control applies if no other policy does`() async throws {

@@ -228,7 +228,7 @@ struct RecordMerge {
     }
   }
 
-  /// Updates the expiry times and errors of a record's fields. Returns whether any of them changed.
+  /// Updates the expiry times and errors of a record's fields. Returns whether one of the written fields has others.
   private func confirmFields(_ number: RecordID, _ record: RecordID, in storage: inout StoredRecords) -> Bool {
     var written: Set<FieldID> = []
     var isAnother = false
@@ -243,11 +243,12 @@ struct RecordMerge {
       if let expires { storage.notes.setExpiry(expires, record, field) }
     }
     let expires = storage[record].expires
-    guard expires != source[number].expires else { return isAnother }
-    for value in storage.fields(of: record)
-    where !written.contains(value.field) && storage.notes.expiry(record, value.field) == nil {
-      storage.notes.setExpiry(expires, record, value.field)
+    if expires != source[number].expires {
+      for value in storage.fields(of: record)
+      where !written.contains(value.field) && storage.notes.expiry(record, value.field) == nil {
+        storage.notes.setExpiry(expires, record, value.field)
+      }
     }
-    return true
+    return isAnother
   }
 }
