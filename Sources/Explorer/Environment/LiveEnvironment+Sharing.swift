@@ -24,7 +24,7 @@ extension LiveEnvironment {
     request.extensions = redactor.draft(variables: request.extensions)
     request.uploads = uploads(of: request)
     if isHere {
-      request.url = shared(endpoint.client.transport.endpoint.url, &request)
+      request.url = shared(endpoint.client.transport.endpoint.url, as: "url", &request)
       let typed = Set(request.headers.map { $0.name.lowercased() })
       var fields = endpoint.client.transport.endpoint.headers.fields.filter { !typed.contains($0.name.lowercased()) }
       if form == .apusCommand, let profile = endpoint.profile {
@@ -70,17 +70,18 @@ extension LiveEnvironment {
     let url = isOfEndpoint ? written ?? sent : own
     if form == .apusCommand {
       let isOfProfile = endpoint.profile != nil && own.isEmpty
-      request.options.subscriptionURL = isOfProfile ? "" : shared(url, &request)
+      request.options.subscriptionURL = isOfProfile ? "" : shared(url, as: "subscription url", &request)
       return
     }
     let values = request.options.references.compactMap { reference in reference.value.map { (reference.name, $0) } }
     let filled = TemplateText.filled(sent, .plain, values: Dictionary(values) { first, _ in first })
     if Origin(url: request.url) != Origin(url: WebURL.overHTTP(filled)) { request.headers = [] }
-    request.url = WebURL.overHTTP(shared(url, &request))
+    request.url = WebURL.overHTTP(shared(url, as: "subscription url", &request))
   }
 
-  /// Returns a URL without its user and fragment. A secret parameter becomes a reference with its name.
-  private func shared(_ url: String, _ request: inout RequestDraft) -> String {
+  /// Returns a URL without its user and fragment. Each secret parameter becomes a separate reference, `kind` and the name: the
+  /// other URL of the request can have the same one with another value.
+  private func shared(_ url: String, as kind: String, _ request: inout RequestDraft) -> String {
     let place = RedactedURL.withoutSecrets(url)
     let rest = url.prefix { $0 != "#" }
     guard let mark = rest.firstIndex(of: "?") else { return place }
@@ -89,11 +90,17 @@ extension LiveEnvironment {
       let name = field.prefix { $0 != "=" }
       let one = "\(place)?\(field)"
       guard redactor.url(one) != one || field.contains(Redactor.mark) else { return String(field) }
-      let reference = "url \(name)"
-      if !request.declaredNames.contains(reference) { request.options.references.append(.init(name: reference)) }
+      let reference = Self.unused("\(kind) \(name)", besides: request.declaredNames)
+      request.options.references.append(.init(name: reference))
       return "\(name)={{\(reference)}}"
     }
     return fields.isEmpty ? place : "\(place)?\(fields.joined(separator: "&"))"
+  }
+
+  /// Returns a name, with a number if it is used.
+  private static func unused(_ name: String, besides used: Set<String>) -> String {
+    guard used.contains(name) else { return name }
+    return (2...).lazy.map { "\(name) \($0)" }.first { !used.contains($0) } ?? name
   }
 
   private func shared(_ field: HTTPHeaders.Field, isResolved resolved: Set<String>) -> RequestDraft.Header {

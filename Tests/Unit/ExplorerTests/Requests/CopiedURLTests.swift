@@ -5,6 +5,7 @@ import ApusExplorerCore
 import ApusExplorerEnvironment
 import ApusSecrets
 import ApusTestSupport
+import Foundation
 import Testing
 
 /// The URL in copies of a request.
@@ -22,18 +23,48 @@ import Testing
     let endpoint = LiveEnvironment.Endpoint(
       client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
     let environment = LiveEnvironment(endpoint, secrets: SecretValues()).environment
-    let reference = form == .httpFile ? "{{URL_KEY}}" : "${URL_KEY:?}"
-    for (kind, own, parts) in [
-      ("query", "", ["birds.example/graphql?page=2&key=", "&mode=x"]),
-      ("subscription", "wss://ws.example/a?key=hush&n=1", ["ws.example/a?key=", "&n=1"]),
-      ("subscription", "wss://ws.example/a?key=•••&n=1", ["ws.example/a?key=", "&n=1"]),
+    for (kind, own, parts, variable) in [
+      ("query", "", ["birds.example/graphql?page=2&key=", "&mode=x"], "URL_KEY"),
+      ("subscription", "wss://ws.example/a?key=hush&n=1", ["ws.example/a?key=", "&n=1"], "SUBSCRIPTION_URL_KEY"),
+      ("subscription", "wss://ws.example/a?key=•••&n=1", ["ws.example/a?key=", "&n=1"], "SUBSCRIPTION_URL_KEY"),
     ] {
+      let reference = form == .httpFile ? "{{\(variable)}}" : "${\(variable):?}"
       var draft = RequestDraft(url: client.redactedURL, query: "\(kind) Q { a }")
       draft.options.subscriptionURL = own
       let copy = await environment.exchange.writeRequest(draft, form)
       #expect(parts.allSatisfy(copy.text.contains) && copy.text.contains(reference), "\(copy.text)")
-      #expect(copy.variables.contains("URL_KEY"))
+      #expect(copy.variables.contains(variable))
       for secret in ["hush", "•••", "#part"] { #expect(!copy.text.contains(secret), "\(copy.text)") }
+    }
+  }
+
+  /// Each secret parameter has a separate variable, in the endpoint's URL and in that of subscriptions.
+  @Test(
+    arguments: [
+      ("query", "?key=hush", "", RequestFormat.curlCommand, ["URL_KEY"]),
+      ("query", "?key=hush", "", .apusCommand, ["URL_KEY"]),
+      ("query", "?key=hush&key=other", "", .curlCommand, ["URL_KEY", "URL_KEY_2"]),
+      ("query", "?key=hush&token=other", "", .apusCommand, ["URL_KEY", "URL_TOKEN"]),
+      ("subscription", "?key=hush", "wss://ws.example/a?key=other", .apusCommand, ["URL_KEY", "SUBSCRIPTION_URL_KEY"]),
+      ("subscription", "?key=hush", "wss://ws.example/a?key=other", .curlCommand, ["SUBSCRIPTION_URL_KEY"]),
+      ("subscription", "?key=hush", "wss://ws.example/a", .curlCommand, []),
+      (
+        "subscription", "", "wss://ws.example/a?key=hush&key=other", .httpFile,
+        ["SUBSCRIPTION_URL_KEY", "SUBSCRIPTION_URL_KEY_2"]
+      ),
+    ] as [(String, String, String, RequestFormat, [String])])
+  func `secret parameters of one name are different variables`(
+    kind: String, parameters: String, own: String, form: RequestFormat, variables: [String]
+  ) async throws {
+    let client = GraphQLClient(url: "https://birds.example/graphql\(parameters)", store: CacheStore())
+    let endpoint = LiveEnvironment.Endpoint(client: client, fetchSchema: { _ in throw EnvironmentError("refused") })
+    var draft = RequestDraft(url: client.redactedURL, query: "\(kind) Q { a }")
+    draft.options.subscriptionURL = own
+    let copy = await LiveEnvironment(endpoint, secrets: SecretValues()).environment.exchange.writeRequest(draft, form)
+    #expect(Set(copy.variables) == Set(variables), "\(copy.text)")
+    for variable in variables {
+      let reference = form == .httpFile ? "{{\(variable)}}" : "${\(variable):?}"
+      #expect(copy.text.components(separatedBy: reference).count == 2, "\(copy.text)")
     }
   }
 
