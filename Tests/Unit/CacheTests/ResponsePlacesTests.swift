@@ -45,7 +45,7 @@ import Testing
     return "\(found.record.text) \(found.field ?? "-")"
   }
 
-  /// The record and field of a value. What the cache lacks is at the last field that it has.
+  /// The record and field of a value. A value that the cache lacks is at the last field of the path that it has.
   @Test(
     arguments: [
       ([], "QUERY_ROOT -"), (["bird"], "Bird:1 -"), (["bird", "nickname"], "Bird:1 name"),

@@ -9,7 +9,7 @@ import Testing
 /// to close is not handled.
 @Suite(.timeLimit(.minutes(1)))
 struct UpgradedSocketTests {
-  /// The client's messages, all in one write, and what it gets from a server that answers each one, and closes for each `!`.
+  /// The client's messages, all in one write, and the frames of a server that answers each message and closes for `!`.
   @Test(arguments: [
     ("a b", "re a, re b, ended"), ("!", "close 4400, ended"), ("a !", "re a, close 4400, ended"),
     ("! a", "close 4400, ended"), ("a ! b", "re a, close 4400, ended"), ("! !", "close 4400, ended"),
