@@ -95,11 +95,15 @@ import Testing
     print("identity of objects: \(count) comparisons")
   }
 
+  /// The rules for the elements of a list are the same at each location, so only one has every pair.
   @Test func `every list over every cached list follows the table`() async throws {
     let (cached, new) = (PlainAlphabet.lists(isCached: true), PlainAlphabet.lists(isCached: false))
-    let count = try await compare(InMemoryNormalizedCache(), PlainScene.lists, cached: cached, new: new)
-    #expect(count == PlainScene.lists.count * 3 * cached.count * new.count)
-    print("identity of elements: \(count) comparisons")
+    let cache = InMemoryNormalizedCache()
+    let count = try await compare(cache, [.rootList], cached: cached, new: new)
+    #expect(count == 3 * cached.count * new.count)
+    let others = PlainScene.lists.filter { $0 != .rootList }
+    let sample = try await compare(cache, others, cached: cached, new: new, every: 11)
+    print("identity of elements: \(count + sample) comparisons")
   }
 
   @Test(arguments: [CacheKind.file, .chain])
