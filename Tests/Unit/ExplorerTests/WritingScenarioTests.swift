@@ -63,6 +63,21 @@ import Testing
     }
   }
 
+  @Test func `Tab leaves an empty argument without a change, and indents after the last one`() async throws {
+    try await write("mutation {  }") { driver in
+      await driver.press("End Left Left")
+      await driver.type("renameB")
+      await driver.press("Tab")
+      let text = "mutation { renameBird(id: , name: ) }"
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(0, 26))
+      await driver.press("Escape Tab")
+      #expect(await driver.state.tab.editors.query.text == text)
+      #expect(await driver.state.tab.editors.query.cursor == TextPosition(0, 34))
+      await driver.press("Escape Tab")
+      #expect(await driver.state.tab.editors.query.text == text.replacing("name: )", with: "name:   )"))
+    }
+  }
+
   @Test func `Enter accepts only a selected completion`() async throws {
     try await write("{  }") { driver in
       await driver.press("Right Right")
