@@ -58,7 +58,7 @@ package enum Action: Equatable, Sendable {
   case pagingOffered([PagingOffer])
   /// The environment needs a confirmation before it continues.
   case confirmationRequested(ConfirmationPopup)
-  case productionRunConfirmed
+  case productionRunConfirmed(ShownRun)
   /// The user confirmed that typed text is lost.
   case quitConfirmed
   /// A run from another endpoint is to be repeated at the open one.

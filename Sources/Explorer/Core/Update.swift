@@ -75,7 +75,7 @@ extension ExplorerState {
     case .pagingOffered(let offers): return apply(tab.response.offered(offers))
     case .confirmationRequested(let question): return sender.map { ask(question, before: $0) } ?? present(question)
     case .quitConfirmed: return quit(isConfirmed: true)
-    case .productionRunConfirmed: return runOperation(isConfirmed: true)
+    case .productionRunConfirmed(let shown): return runAsShown(shown)
     case .runElsewhereConfirmed(let entry): return open(entry, .runHere)
     case .endpointConfirmed(let word, let tab): return go(to: word, inTab: tab)
     case .importedEndpointDeclined(let id): return decline(id)

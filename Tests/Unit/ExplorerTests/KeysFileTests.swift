@@ -161,7 +161,7 @@ private func problem(_ text: String) -> String {
 
   @Test func `a popup keeps the characters that it does not bind`() throws {
     let table = KeyTable.standard.applying(try keysFile("bindings:\n  everywhere: { z: quit }\n"))
-    let question = ConfirmationPopup(question: "Run?", detail: "", confirmation: .send(.productionRunConfirmed))
+    let question = ConfirmationPopup(question: "Run?", detail: "", confirmation: .send(.auditConfirmed))
     let state = BirdStation.state(after: BirdStation.running + [.confirmationRequested(question)])
     var reader = KeyReader()
     #expect(reader.actions(for: "z", in: state, table) == [.textTyped("z")])

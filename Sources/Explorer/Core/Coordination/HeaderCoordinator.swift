@@ -52,13 +52,10 @@ extension ExplorerState {
   }
 
   mutating func answer(_ question: WithheldHeaders, sends: Bool) -> [Effect] {
-    guard question.tab == tabs.shown.id, question.origin == connection.origin else {
-      showNotice("Nothing was sent: the endpoint or tab has changed", .warning)
-      return []
-    }
+    guard question.tab == tabs.shown.id, question.origin == connection.origin else { return reportNothingSent() }
     tabs.shown.content.editors.headerOrigins.answer(sends: sends, to: question.origin)
     switch question.purpose {
-    case .run: return runOperation(isConfirmed: true)
+    case .run(let confirmed): return runOperation(confirmed: confirmed)
     case .schema: return reloadSchema()
     case .runOnOtherEndpoint(let endpoint): return runOnOtherEndpoint(endpoint)
     }

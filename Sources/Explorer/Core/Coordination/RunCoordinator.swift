@@ -1,22 +1,35 @@
 import ApusFormatting
 import ApusSecrets
 
+/// The part of a run that the question about a mutation on production shows, and its tab and endpoint.
+package struct ShownRun: Equatable, Sendable {
+  let tab: Int
+  let endpoint: String
+  let query: String
+  let variables: String
+  let offset: Int
+}
+
 /// Coordinates the editors and the response of a tab: runs the operation under the cursor and handles the
 /// actions about runs.
 extension ExplorerState {
-  mutating func runOperation(isConfirmed: Bool = false) -> [Effect] {
+  /// - Parameter confirmed: The run that the user confirmed, if it was shown.
+  mutating func runOperation(confirmed: ShownRun? = nil) -> [Effect] {
     let converted = screen.focus == .headers ? convertHeadersFromJSON() : []
     bindHeaders()
     if let effects = openBeforeUse() ?? askForSecret() { return effects }
     let editors = tab.editors
-    if connection.isProduction, !isConfirmed, editors.mayMutate {
-      let name = editors.operation?.name.map { " \($0)" } ?? ""
+    let shown = ShownRun(
+      tab: tabs.shown.id, endpoint: connection.endpoint, query: editors.query.text, variables: editors.variables.text,
+      offset: editors.query.cursorOffset)
+    if connection.isProduction, shown != confirmed, editors.mayMutate {
+      let name = editors.currentOperation?.name.map { " \($0)" } ?? ""
       let question = ConfirmationPopup(
         question: "Run the mutation\(name) on production?", detail: connection.endpoint, lines: editors.whatRuns,
-        confirmation: .send(.productionRunConfirmed))
+        confirmation: .send(.productionRunConfirmed(shown)))
       return apply([.present(Popup(question))])
     }
-    if let effects = askAboutWithheldHeaders(before: .run) { return effects }
+    if let effects = askAboutWithheldHeaders(before: .run(confirmed: confirmed)) { return effects }
     popups.removeCompletions()
     typing.versionWithoutProposals = editor?.version
     let effects = converted + (tab.response.isBusy ? cancelWork() : [])
@@ -32,6 +45,18 @@ extension ExplorerState {
       showNotice("Sent without \(tab.extensions.notice); confirm them in \"Request extensions\" to send them", .warning)
     }
     return effects + begun
+  }
+
+  /// Runs an operation as the question showed it. If a file has changed its text since, it asks again.
+  mutating func runAsShown(_ shown: ShownRun) -> [Effect] {
+    guard shown.tab == tabs.shown.id, shown.endpoint == connection.endpoint else { return reportNothingSent() }
+    return runOperation(confirmed: shown)
+  }
+
+  /// Reports that the endpoint or the tab that a question named is no longer shown.
+  mutating func reportNothingSent() -> [Effect] {
+    showNotice("Nothing was sent: the endpoint or tab has changed", .warning)
+    return []
   }
 
   /// Repeats a run after the user confirmed its uploads.

@@ -4,7 +4,8 @@ import ApusSecrets
 package struct WithheldHeaders: Equatable, Sendable {
   /// The request that waits for the answer.
   package enum Purpose: Equatable, Sendable {
-    case run
+    /// `confirmed` is the run on production that the user confirmed before.
+    case run(confirmed: ShownRun?)
     case schema
     /// Run the operation here and on another endpoint.
     case runOnOtherEndpoint(String)

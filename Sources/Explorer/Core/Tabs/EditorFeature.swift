@@ -148,18 +148,18 @@ package struct EditorFeature: Equatable, Sendable {
 
   var operation: EditorAnalysis.Operation? { queryAnalysis.operation(at: query.cursor.line) }
 
-  /// Whether the operation under the cursor is a mutation. Until the analysis is current, any document that
-  /// contains the word "mutation" counts.
-  var mayMutate: Bool {
-    guard queryAnalysis.version == query.version, let operation else { return query.text.contains("mutation") }
-    return operation.kind == "mutation"
-  }
+  /// The operation under the cursor; `nil` until the analysis of the text is there.
+  var currentOperation: EditorAnalysis.Operation? { queryAnalysis.version == query.version ? operation : nil }
 
-  /// The lines of the operation that would run and of its variables. If the operation spreads a fragment, the complete
-  /// document, because the fragment may select fields of the mutation.
+  /// Whether the operation under the cursor is a mutation. Until the analysis is there, any document that contains the
+  /// word "mutation" counts.
+  var mayMutate: Bool { currentOperation.map { $0.kind == "mutation" } ?? query.text.contains("mutation") }
+
+  /// The lines of the operation that would run and of its variables. The complete document until the analysis is there,
+  /// and if the operation spreads a fragment, because the fragment may select fields of the mutation.
   var whatRuns: [String] {
     let lines = query.buffer.lines.map { String($0) }
-    let range = operation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
+    let range = currentOperation.map { $0.lines.clamped(to: 0...max(0, lines.count - 1)) }
     let given = variables.buffer.lines.map { String($0) }
     let hasVariables = given.contains { $0.contains { !$0.isWhitespace } }
     let selectedLines = range.map { Array(lines[$0]) } ?? lines
