@@ -6,8 +6,14 @@ extension UserFile {
     var built = path.hasPrefix("/") ? "" : "."
     for part in path.split(separator: "/") {
       built += "/\(part)"
-      if mkdir(built, mode_t(mode)) != 0, errno != EEXIST {
+      if mkdir(built, mode_t(mode)) == 0 { continue }
+      guard errno == EEXIST else {
         throw ConfigurationError(file: path, "cannot create the directory: \(String(cString: strerror(errno)))")
+      }
+      var status = stat()
+      guard stat(built, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        let name = path.hasPrefix("/") ? built : String(built.dropFirst(2))
+        throw ConfigurationError(file: path, "cannot create the directory: \(name) is not a directory")
       }
     }
   }

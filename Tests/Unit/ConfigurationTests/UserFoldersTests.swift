@@ -40,4 +40,29 @@ import Testing
     #expect(Set(variables.keys) == names)
     #expect(variables.allSatisfy { name, value in getenv(name).map { String(cString: $0) } == value })
   }
+
+  /// The name that is in the way; `nil` if the folder is there afterward.
+  @Test(arguments: [
+    ("new", nil), ("new/a/b", nil), ("folder", nil), ("folder/a", nil), ("link/a", nil), ("folder//a/", nil),
+    ("file", "file"), ("file/a", "file"), ("folder/file/a/b", "folder/file"), ("lost", "lost"), ("lost/a", "lost"),
+  ])
+  func `a folder is made with its parents, unless something else has the name of one`(path: String, obstacle: String?)
+    throws
+  {
+    let home = try TemporaryFolder(["file": ""])
+    try #require(mkdir("\(home.path)/folder", 0o700) == 0)
+    try home.write("folder/file", "")
+    try #require(symlink("\(home.path)/folder", "\(home.path)/link") == 0)
+    try #require(symlink("\(home.path)/none", "\(home.path)/lost") == 0)
+    let folder = "\(home.path)/\(path)"
+    do throws(ConfigurationError) {
+      try UserFile.makeFolder(folder)
+      #expect(obstacle == nil)
+      var status = stat()
+      #expect(stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR)
+    } catch {
+      let name = obstacle.map { "\(home.path)/\($0)" } ?? "none"
+      #expect("\(error)" == "\(folder): cannot create the directory: \(name) is not a directory")
+    }
+  }
 }
