@@ -70,6 +70,23 @@ struct BreakTests {
     if !isFailure { #expect(outcome == .passed) }
   }
 
+  /// A subscription that ends by itself shows nothing about the answer to a stop. Its events come at once, or one every 20 ms.
+  @Test(arguments: [
+    (1, 0, false), (2, 0, false), (9, 0, false), (1000, 20, true),
+  ])
+  func `only a subscription that was stopped can have an echo`(count: Int, milliseconds: Int, isStopped: Bool)
+    async throws
+  {
+    let server = try await DemoServer(delayScale: milliseconds == 0 ? 0 : 1)
+    defer { server.stop() }
+    var settings = AuditContext.Settings()
+    settings.operations = ["subscription { countdown(from: \(count), milliseconds: \(milliseconds)) }"]
+    let audits = Audit.all.filter { $0.id == "subscriptions-ws-no-echo" }
+    let results = try await AuditSubject.results(of: server.url, schema: Self.schema, audits, settings: settings)
+    let outcome = try #require(results.first?.outcome)
+    #expect(outcome == (isStopped ? .passed : .notApplicable("the subscription ended before it was stopped")))
+  }
+
   /// Events that arrive immediately cannot be stopped, and their id is soon free.
   private static func isStopped(_ id: String) -> Bool {
     ["-stop", "-no-echo", "-duplicate"].contains(where: id.hasSuffix)

@@ -30,7 +30,6 @@ final class SocketConversation {
   var elapsed: Duration { ContinuousClock.now - start }
   /// The received data, as proof.
   private(set) var exchange: Exchange
-  private(set) var isOpen = false
 
   init(_ request: HTTPRequest, subprotocols: [String], transport: HTTPTransport) {
     let (stream, signals) = AsyncStream.makeStream(of: Signal.self)
@@ -74,7 +73,6 @@ final class SocketConversation {
   private func record(_ event: WebSocketConnection.Event) -> Event? {
     switch event {
     case .opened(let subprotocol, let head, _):
-      isOpen = true
       exchange.head = head
       return .opened(subprotocol: subprotocol)
     case .text(let bytes, _, _):
@@ -82,7 +80,6 @@ final class SocketConversation {
       return (try? JSONDocument(parsing: bytes).root).map { .message($0) } ?? .text(bytes)
     case .pong: return nil
     case .ended(let end):
-      isOpen = false
       return switch end {
       case .closed(let code, let reason): .closed(code: code, reason: reason)
       case .refused(let head, _): .refused(status: head.status)
