@@ -51,6 +51,30 @@ import Testing
     #expect(try await store.look(all).text == #"{"viewer":{"__typename":"V","name":"d","city":"Rome"}}"#)
   }
 
+  /// In nested lists, an equal element is the same one; the others are at the same index of a list of unchanged length.
+  @Test(arguments: [
+    ("a|b", "x|z", "c-a|c-b"), ("a|b", "b|a", "c-b|c-a"), ("a|b", "x y|z", "- -|c-b"), ("a|b", "|z", "|c-b"),
+    ("a|b", "x|z b", "c-a|- c-b"), ("a|b", "z", "-"), ("a|b", "a|b|z", "c-a|c-b|-"), ("a b|d", "x y|d", "c-a c-b|c-d"),
+    ("a b|d", "b x|z", "c-b -|c-d"), ("a|b|d", "x y||z", "- -||c-d"),
+  ])
+  func `elements of nested lists keep their fields`(before: String, after: String, colors: String) async throws {
+    func nested(_ text: String, _ element: (String) -> String) -> String {
+      let lists = text.split(separator: "|", omittingEmptySubsequences: false).map { list in
+        "[\(list.split(separator: " ").map { element(String($0)) }.joined(separator: ","))]"
+      }
+      return list("tags", lists)
+    }
+    let store = CacheStore()
+    let all = try query("{ tags { __typename name color } }")
+    try await store.write(nested(before) { color($0) }, all)
+    let next = try json(nested(after) { tag($0) })
+    try await store.update(try query("{ tags { __typename name } }")) { $0 = next }
+    let found = try await store.look(all, partial: true).data?["tags"]?.elements.map { list in
+      list.elements.map { $0["color"]?.string ?? "-" }.joined(separator: " ")
+    }
+    #expect(found?.joined(separator: "|") == colors)
+  }
+
   @Test(arguments: CacheKind.allCases)
   func `elements keep their fields after they moved`(kind: CacheKind) async throws {
     for field in ["tags", "k"] {
