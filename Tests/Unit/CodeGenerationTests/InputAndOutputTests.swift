@@ -49,7 +49,7 @@ struct InputAndOutputTests {
   @Test(arguments: [
     ("f/out/Mine.swift", "f/out", false, "f/out/Mine.swift: error: it was not generated, and is not overwritten: "),
     ("f/out/Mine.swift/x", "f/out", false, "f/out/Mine.swift: error: it is not a regular file"),
-    ("f/out", "f/out", false, "f/out/Mine.swift: error: Not a directory"),
+    ("f/out", "f/out", false, "f/out: error: cannot create the directory: "),
     ("g/x", "f/../g", true, "f/../g: error: it is outside the project ("),
     ("g/x", "f/link", true, "f/link: error: it is outside the project ("),
     ("g/x", "f", true, "f/link/Mine.swift: error: a link leads out of the project ("),

@@ -337,10 +337,10 @@ import Testing
     try inlined.receive(#"{"data":{"person":{"id":"1","name":"L","nickname":null}},"hasNext":true}"#)
     #expect(inlined.states == ["n@person fulfilled", "h@person pending"])
     #expect(inlined.data == #"{"person":{"id":"1","name":"L","nickname":null}}"#)
-    // The field with a value is in a nested object, or in an element of a list.
+    // The field with a value is in a nested object, or in the elements of a list.
     for (field, own, value) in [
       ("home", "climate", #"{"climate":null,"name":"N"}"#),
-      ("friends", "id", #"[{"id":"2"},{"id":"3","name":"N"}]"#),
+      ("friends", "id", #"[{"id":"2","name":"M"},{"id":"3","name":"N"}]"#),
     ] {
       var nested = try Delivery(
         """
