@@ -16,12 +16,15 @@ struct CodeNamesTests {
   /// Options of Swift, Nix, npm and perf.
   private static let otherOptions: Set = ["info", "parse", "tree", "variant"]
 
+  /// The names in the checkout, which takes seconds to read.
+  private static let checkout = Result { try CodeNames() }
+
   private let code: CodeNames
   /// The options of the commands, without dashes.
   private let options: Set<String>
 
   init() throws {
-    code = try CodeNames()
+    code = try Self.checkout.get()
     let table = try String(
       contentsOfFile: "\(Checkout.root)/Sources/Tools/CommandLine/CommandTable.swift", encoding: .utf8)
     options = Set(table.matches(of: /OptionDescription\(\s*"([\w-]+)"/).map { String($0.output.1) })

@@ -18,12 +18,14 @@ import Testing
     "Group.tasks": FieldPolicy(merge: .connection),
   ])
 
+  private static let operations = OperationMemo()
+
   private func query(_ place: Place, _ arguments: String, _ fields: String) throws -> CompiledOperation {
     let tasks = "tasks(\(arguments)) { __typename \(fields) }"
     return switch place {
-    case .root: try operation("{ \(tasks) }", schema: nil)
-    case .belowKey: try operation("{ org { __typename id \(tasks) } }", schema: nil)
-    case .inElement: try operation("{ groups { __typename owner { __typename id } \(tasks) } }", schema: nil)
+    case .root: try Self.operations.operation("{ \(tasks) }")
+    case .belowKey: try Self.operations.operation("{ org { __typename id \(tasks) } }")
+    case .inElement: try Self.operations.operation("{ groups { __typename owner { __typename id } \(tasks) } }")
     }
   }
 
