@@ -3,7 +3,7 @@ import ApusExplorerTestSupport
 import ApusJSON
 import Testing
 
-/// Popups with more text than fits: each key scrolls within the text, and keys at its ends leave nothing behind.
+/// Popups with more text than fits: each key scrolls within the text, and keys at its ends change nothing.
 @Suite(.timeLimit(.minutes(1))) struct PopupScrollTests {
   private static let lines = (0..<90).map { "line \($0)." }
   /// Each popup with the number of rows above the first line.

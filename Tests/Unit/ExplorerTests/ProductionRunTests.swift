@@ -2,7 +2,7 @@ import ApusExplorerCore
 import ApusExplorerText
 import Testing
 
-/// A mutation on production: the question shows what is sent, and only what it showed is sent.
+/// A mutation on production: the question shows the run, and no other run is sent.
 @Suite(.timeLimit(.minutes(1))) struct ProductionRunTests {
   private static let live = EndpointChoice(name: "live", url: "https://live.example/graphql", isProduction: true)
 
@@ -55,7 +55,7 @@ import Testing
       ("query C { mutations }", "", 0, true, nil, []),
       ("query C { mutations }", "", 0, false, "Run the mutation on production?", ["query C { mutations }"]),
     ] as [(String, String, Int, Bool, String?, [String])])
-  func `the question shows what is sent`(
+  func `the question shows the operation and its variables`(
     query: String, variables: String, line: Int, isAnalysed: Bool, question: String?, lines: [String]
   ) {
     var state = Self.state(query, variables: variables, line: line)
@@ -90,7 +90,7 @@ import Testing
   enum Change: CaseIterable { case nothing, analysis, query, variables, cursor, endpoint, tab }
 
   @Test(arguments: Change.allCases)
-  func `only what the question showed is sent`(change: Change) throws {
+  func `a run that differs from the question is not sent`(change: Change) throws {
     var state = Self.state("mutation A { a }", variables: "{}")
     let question = try #require(Self.outcome(of: .commandInvoked(.runOperation), &state).question)
     guard case .send(let confirmation) = question.confirmation else {
