@@ -47,7 +47,7 @@ extension ExplorerState {
     return effects + begun
   }
 
-  /// Runs an operation as the question showed it. If a file has changed its text since, it asks again.
+  /// Runs the operation that the question showed, or asks again if its text has changed since.
   mutating func runAsShown(_ shown: ShownRun) -> [Effect] {
     guard shown.tab == tabs.shown.id, shown.endpoint == connection.endpoint else { return reportNothingSent() }
     return runOperation(confirmed: shown)
